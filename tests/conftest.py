@@ -5,12 +5,24 @@ from collections.abc import Generator
 
 import pytest
 
+NO_SKIPS = bool(os.environ.get("TALION_NO_SKIPS"))
+
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """With TALION_NO_SKIPS set, as in continuous integration, a skipped test counts as failed."""
     report = yield
-    if report.skipped and os.environ.get("TALION_NO_SKIPS") and not hasattr(report, "wasxfail"):
+    if NO_SKIPS and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
-        report.longrepr = f"{item.nodeid}: nothing may be skipped here. {report.longrepr}"
+        report.longrepr = f"Nothing may be skipped here. {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """The same for a whole file of tests that skips itself."""
+    report = yield
+    if NO_SKIPS and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"Nothing may be skipped here. {report.longrepr}"
     return report

@@ -60,6 +60,7 @@ def require_ensurepip():
     command = ["apt-get", "install", "--yes", "python3-venv"]
     if os.geteuid() == 0 and shutil.which("apt-get"):
         say("This Python has no ensurepip: installing Debian's python3-venv.")
+        subprocess.call(["apt-get", "update", "--quiet"])
         subprocess.call(command)
     if not has_ensurepip():
         stop(

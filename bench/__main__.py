@@ -1,0 +1,36 @@
+"""`make bench`: a table for people, then the same as JSON lines; with `--peers PYTHON` beside others' systems."""
+
+import argparse
+import json
+import subprocess
+
+from bench import hand
+from bench.harness import YARDSTICK, Measure, Rate, json_lines, rates, table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="rounds; the best of each counts")
+    parser.add_argument("--seconds", type=float, default=0.3, help="CPU seconds a round")
+    parser.add_argument(
+        "--peers", metavar="PYTHON", help="a Python that has OpenSpiel, PettingZoo and RLCard"
+    )
+    wanted = parser.parse_args()
+    found = rates([Measure(YARDSTICK, "decisions", hand.measure())], wanted.rounds, wanted.seconds)
+    if wanted.peers:
+        found += peers(wanted.peers, wanted.rounds, wanted.seconds)
+    print(table(found))
+    print()
+    print(json_lines(found))
+
+
+def peers(python: str, rounds: int, seconds: float) -> list[Rate]:
+    """What bench/peers.py finds in its own environment; its ratios are to the yardstick it measured itself."""
+    command = [python, "-m", "bench.peers", str(rounds), str(seconds)]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True)
+    found = [Rate(**json.loads(line)) for line in answer.stdout.splitlines() if line.startswith("{")]
+    return [rate for rate in found if rate.name != YARDSTICK]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Measuring: how often per second of CPU time, best of several rounds.
+
+Machines slow down and speed up while they measure. So all measurements take turns, round after round, and each keeps
+its best round: then their ratios hold although their absolute figures may not.
+"""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+
+YARDSTICK = "tic-tac-toe by hand"
+
+
+@dataclass
+class Measure:
+    """One thing to count: `run` does a little of it and says how much."""
+
+    name: str
+    unit: str
+    run: Callable[[], int]
+
+
+@dataclass
+class Rate:
+    """How many of a unit in a second of CPU time, and how that compares with the yardstick of the same process."""
+
+    name: str
+    unit: str
+    per_second: float
+    ratio: float
+
+
+def rates(measures: Sequence[Measure], rounds: int, seconds: float) -> list[Rate]:
+    """The best round of each, as a rate and as a ratio to the yardstick, which must be among them."""
+    best = {measure.name: 0.0 for measure in measures}
+    for _ in range(rounds):
+        for measure in measures:
+            best[measure.name] = max(best[measure.name], one_round(measure.run, seconds))
+    yardstick = best[YARDSTICK]
+    return [Rate(m.name, m.unit, best[m.name], best[m.name] / yardstick) for m in measures]
+
+
+def one_round(run: Callable[[], int], seconds: float) -> float:
+    count = 0
+    start = now = time.process_time()
+    while now - start < seconds:
+        count += run()
+        now = time.process_time()
+    return count / (now - start)
+
+
+def table(found: Sequence[Rate]) -> str:
+    """The rates as lines of a table, for people."""
+    width = max(len(rate.name) for rate in found)
+    unit = max(len(rate.unit) for rate in found)
+    head = f"{'':{width}}  {'':{unit}}  {'per CPU second':>14}  {'ratio':>8}"
+    lines = [f"{r.name:{width}}  {r.unit:{unit}}  {r.per_second:14,.0f}  {r.ratio:8.4f}" for r in found]
+    return "\n".join([head, *lines])
+
+
+def json_lines(found: Sequence[Rate]) -> str:
+    """The rates as JSON, one a line, for machines."""
+    return "\n".join(json.dumps(asdict(rate)) for rate in found)

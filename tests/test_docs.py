@@ -1,0 +1,111 @@
+"""The pages run: every command in a `console` block is executed, and what it prints is compared.
+
+In such a block a line that starts with `$ ` is a command and the lines below it are what it prints; where none are
+shown, it only has to succeed. A line `...` stands for any lines. A command that is meant to be refused ends with
+`# exit 2`. A block with a file name after its language, as in "toml duel.toml", is written to that file first. The
+blocks of one page run in their order, in one folder, which also holds the examples.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(
+    r"^```(?P<language>\w+)[ \t]*(?P<file>[\w./-]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)")
+
+
+@dataclass
+class Command:
+    """A command of a page, with what it should print (nothing shown: anything)."""
+
+    line: str
+    shown: list[str] = field(default_factory=list)
+
+    @property
+    def status(self) -> int:
+        found = re.search(r"# exit (\d+)$", self.line)
+        return int(found[1]) if found else 0
+
+    def expects(self, printed: str) -> bool:
+        """Whether it printed what is shown; trailing blanks do not count."""
+        pattern = "".join(
+            r"(?:.*\n)*?" if line == "..." else re.escape(line.rstrip()) + r"\n" for line in self.shown
+        )
+        printed = "".join(line.rstrip() + "\n" for line in printed.splitlines())
+        return not self.shown or re.fullmatch(pattern, printed) is not None
+
+
+def commands(block: str) -> Iterator[Command]:
+    command = None
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            if command:
+                yield command
+            command = Command(line[2:])
+        elif command:
+            command.shown.append(line)
+    if command:
+        yield command
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """A folder with the examples in it, and `talion` as this Python runs it."""
+    programs = tmp_path / ".programs"
+    programs.mkdir()
+    (programs / "talion").write_text(f'#!/bin/sh\nexec {sys.executable} -m talion.cli "$@"\n')
+    (programs / "talion").chmod(0o755)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    return tmp_path
+
+
+def run(command: Command, folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {
+        "PATH": f"{folder / '.programs'}:{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+    }
+    return subprocess.run(
+        ["bash", "-c", command.line], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_commands_print_what_the_page_shows(page: Path, desk: Path):
+    """A reader who types what a page says sees what it shows."""
+    for block in BLOCK.finditer(page.read_text("utf-8")):
+        if block["file"]:
+            (desk / block["file"]).parent.mkdir(parents=True, exist_ok=True)
+            (desk / block["file"]).write_text(block["text"], "utf-8")
+        elif block["language"] == "console":
+            for command in commands(block["text"]):
+                done = run(command, desk)
+                assert done.returncode == command.status, f"$ {command.line}\n{done.stdout}"
+                assert command.expects(done.stdout), f"$ {command.line}\n{done.stdout}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_links_lead_somewhere(page: Path):
+    """A link inside the repository names a file that is there."""
+    broken = [link for link in LINK.findall(page.read_text("utf-8")) if not (page.parent / link).exists()]
+    assert not broken
+
+
+def test_the_comparison_can_fail():
+    """Other output than shown is noticed, and `...` stands for any lines."""
+    assert Command("x", ["one", "..."]).expects("one\ntwo\nthree\n")
+    assert Command("x", ["one", "...", "three"]).expects("one\ntwo\nthree\n")
+    assert not Command("x", ["one", "...", "four"]).expects("one\ntwo\nthree\n")
+    assert not Command("x", ["one"]).expects("one\ntwo\n")
