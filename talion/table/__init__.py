@@ -1,0 +1,1 @@
+"""The served table: lobby, seats, storage, pages, live updates."""

@@ -1,0 +1,1 @@
+"""How a database of an older release becomes one of this release."""

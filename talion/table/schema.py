@@ -1,0 +1,114 @@
+"""What is kept. The entries are the truth; everything else is about who sits where and what they said."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+# Values the server itself needs from one start to the next: the signing key.
+house = Table(
+    "house",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("game", String(200), nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("title", String(80), nullable=False),
+    Column("open", Boolean, nullable=False),  # listed for everyone; otherwise by invitation only
+    Column("status", String(12), nullable=False, index=True),  # seating, running, over, aborted, closed
+    Column("clock", JSON, nullable=False),  # {"kind": "none" | "live" | "days", …}
+    Column("seed", Text, nullable=False),  # secret until the match is over
+    Column("start", Text),  # the match file as it began; none while people are still taking seats
+    Column("result", JSON),
+    Column("made", Double, nullable=False),
+    Column("ended", Double),
+    # When the server itself must next do something here (a bot's turn, a clock), and who has claimed it.
+    Column("due", Double, index=True),
+    Column("lease_by", String(40)),
+    Column("lease_until", Double),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("table_id", String(24), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("name", String(40)),  # none: nobody sits here yet
+    Column("bot", String(40)),  # a strength: a bot plays this seat
+    Column("host", Boolean, nullable=False),
+    Column("muted", Boolean, nullable=False),
+    Column("orders", JSON, nullable=False),  # standing orders for reaction windows
+    UniqueConstraint("table_id", "number"),
+)
+
+# Whose tokens open a seat: only their hashes are kept.
+holders = Table(
+    "holders",
+    metadata,
+    Column("seat_id", String(32), ForeignKey("seats.id", ondelete="CASCADE"), primary_key=True),
+    Column("token_hash", String(64), primary_key=True, index=True),
+)
+
+# Invite links (to a table) and private links (to a seat, for another device): only their hashes are kept.
+links = Table(
+    "links",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("table_id", String(24), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("seat_id", String(32), ForeignKey("seats.id", ondelete="CASCADE")),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("table_id", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("kind", String(12), nullable=False),  # answer, default, undo, and what befell the seats
+    Column("seat", Integer),
+    Column("body", JSON),
+    Column("key", String(64)),  # the submission's idempotency key
+    Column("at", Double, nullable=False),
+    Column("numbers", JSON, nullable=False),  # how often each audience has seen the match change, so far
+    Column("clocks", JSON),  # the seconds left to each seat
+    UniqueConstraint("table_id", "seat", "key"),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("table_id", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("match", Text, nullable=False),
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("table_id", String(24), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("room", String(10), nullable=False),  # table, watchers
+    Column("seat", Integer),
+    Column("name", String(40), nullable=False),
+    Column("words", Text, nullable=False),
+    Column("at", Double, nullable=False),
+)

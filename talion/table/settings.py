@@ -1,0 +1,38 @@
+"""How a server is set up. All of it has a good default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one person, one address or the whole house may use. Past it they get an answer, not silence."""
+
+    tables: int = 5000  # not yet over, in the whole house
+    tables_per_person: int = 200
+    body: int = 64 * 1024
+    answers_per_second: float = 20.0
+    requests_per_second: float = 50.0
+    tables_per_minute: float = 20.0
+    words_per_minute: float = 30.0
+    words: int = 500
+    streams_per_person: int = 4
+    live_tables: int = 2000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One server process."""
+
+    database: str = "talion.sqlite3"
+    root_path: str = ""  # the sub-path a proxy serves us under
+    trusted: tuple[str, ...] = ()  # proxies whose forwarded headers are believed
+    secure: bool = False  # cookies for https only; also whenever a trusted proxy says https
+    bot_workers: int = 1
+    stand_in: str = "greedy"  # the bot that plays on for somebody who left
+    pace: float = 1.0  # seconds a bot's move takes at least; 0 for tests
+    keep_days: float = 365.0  # finished tables are kept this long
+    games: tuple[str, ...] = ()  # further games, by path
+    metrics: str | None = None  # a folder shared by the workers
+    limits: Limits = field(default_factory=Limits)

@@ -1,0 +1,423 @@
+"""What is read and written, in the table's words. Every write goes through the one writer."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from talion.table import database, schema
+from talion.table.schema import chat, entries, holders, house, links, seats, snapshots, tables
+from talion.table.writer import Writer
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a table's record."""
+
+    number: int
+    kind: str
+    seat: int | None
+    body: Any
+    key: str | None
+    at: float
+    numbers: list[int]
+    clocks: list[float] | None = None
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """A seat: who or what plays it, and the hashes of the tokens that open it."""
+
+    id: str
+    number: int
+    name: str | None = None
+    bot: str | None = None
+    host: bool = False
+    muted: bool = False
+    orders: dict[str, Any] = field(default_factory=dict)
+    holders: frozenset[str] = frozenset()
+
+    @property
+    def taken(self) -> bool:
+        return self.name is not None or self.bot is not None
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table, apart from its record."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    title: str
+    open: bool
+    status: str
+    clock: dict[str, Any]
+    seed: str
+    made: float
+    start: str | None = None
+    result: dict[str, Any] | None = None
+    ended: float | None = None
+    due: float | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something said at a table."""
+
+    number: int
+    room: str
+    seat: int | None
+    name: str
+    words: str
+    at: float
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Everything about one table, as it is on the disk."""
+
+    table: TableRow
+    seats: list[SeatRow]
+    snapshot: tuple[int, str] | None
+    entries: list[Entry]  # from the one at which the snapshot was made
+    keys: dict[tuple[int, str], int]  # submissions already accepted, and the number each seat was told
+    chat: list[Line]
+
+
+_TABLE_COLUMNS = [tables.c[name] for name in TableRow.__dataclass_fields__]
+_ENTRY_COLUMNS = [entries.c[name] for name in Entry.__dataclass_fields__]
+_LINE_COLUMNS = [chat.c[name] for name in Line.__dataclass_fields__]
+
+
+class Store:
+    """The database of one server process."""
+
+    def __init__(self, where: str, serving: bool = True) -> None:
+        self.url = database.address(where)
+        self._lock = database.claim_file(self.url) if serving else None
+        self.engine = database.connect(self.url)
+        database.migrate(self.engine)
+        self.writer = Writer(self.engine)
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may write the same tables."""
+        return self.engine.dialect.name == "postgresql"
+
+    def close(self) -> None:
+        self.writer.stop()
+        self.engine.dispose()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run a query off the event loop."""
+
+        def run() -> T:
+            with self.engine.connect() as connection:
+                return work(connection)
+
+        return await asyncio.to_thread(run)
+
+    async def write(self, table: str, work: Callable[[Connection], T]) -> T:
+        return await self.writer.write(table, work)
+
+    # ------------------------------------------------------------------ the house
+
+    def signing_key(self) -> str:
+        """Made at the first start, the same ever after and for every process."""
+        with self.engine.begin() as connection:
+            fresh = {"name": "signing key", "value": secrets.token_hex(32)}
+            connection.execute(_insert(connection, house).values(fresh).on_conflict_do_nothing())
+            return str(
+                connection.execute(select(house.c.value).where(house.c.name == "signing key")).scalar()
+            )
+
+    # ------------------------------------------------------------------ tables
+
+    async def load(self, table: str) -> Stored | None:
+        return await self.read(lambda connection: read_table(connection, table))
+
+    async def make(
+        self, row: TableRow, places: list[SeatRow], secrets_of_links: dict[str, str | None]
+    ) -> None:
+        """A new table with its seats and links; `secrets_of_links` maps a link's hash to its seat, or to none."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(
+                insert(tables).values({n: getattr(row, n) for n in TableRow.__dataclass_fields__})
+            )
+            for place in places:
+                connection.execute(insert(seats).values({**_seat_values(place), "table_id": row.id}))
+                for token in place.holders:
+                    connection.execute(insert(holders).values(seat_id=place.id, token_hash=token))
+            for link, seat in secrets_of_links.items():
+                connection.execute(insert(links).values(hash=link, table_id=row.id, seat_id=seat))
+
+        await self.write(row.id, work)
+
+    async def append(
+        self, table: str, entry: Entry, changes: dict[str, Any] | None = None, snapshot: str | None = None
+    ) -> bool:
+        """Write one entry under its number. False: another process wrote that number, or that key, first."""
+
+        def work(connection: Connection) -> bool:
+            row = {n: getattr(entry, n) for n in Entry.__dataclass_fields__}
+            statement = _insert_entry(connection.dialect.name)
+            if connection.execute(statement, {**row, "table_id": table}).first() is None:
+                return False
+            if changes:
+                connection.execute(update(tables).where(tables.c.id == table).values(changes))
+            if snapshot is not None:
+                values = {"table_id": table, "number": entry.number, "match": snapshot}
+                connection.execute(insert(snapshots).values(values))
+            database.notify(connection, table, entry.number)
+            return True
+
+        return await self.write(table, work)
+
+    async def change_table(self, table: str, unless: str | None = None, **values: Any) -> bool:
+        """Change what is said of a table. False if its status was `unless` by then."""
+
+        def work(connection: Connection) -> bool:
+            where = tables.c.id == table
+            if unless is not None:
+                where = and_(where, tables.c.status != unless)
+            changed = connection.execute(update(tables).where(where).values(values)).rowcount > 0
+            database.notify(connection, table, 0)
+            return changed
+
+        return await self.write(table, work)
+
+    async def remove(self, table: str) -> None:
+        await self.write(
+            table, lambda connection: connection.execute(delete(tables).where(tables.c.id == table))
+        )
+
+    async def forget_old(self, before: float) -> int:
+        """Remove tables that ended before a time, and those nobody began within it."""
+        stale = or_(tables.c.ended < before, and_(tables.c.status == "seating", tables.c.made < before))
+        return await self.write(
+            "", lambda connection: connection.execute(delete(tables).where(stale)).rowcount
+        )
+
+    # ------------------------------------------------------------------ seats
+
+    async def take_seat(
+        self, table: str, seat: SeatRow, token_hash: str, new_links: dict[str, str | None]
+    ) -> bool:
+        """Sit down where nobody sits. False: somebody was quicker."""
+
+        def work(connection: Connection) -> bool:
+            free = and_(seats.c.id == seat.id, seats.c.name.is_(None), seats.c.bot.is_(None))
+            if connection.execute(update(seats).where(free).values(name=seat.name)).rowcount == 0:
+                return False
+            _hold(connection, table, seat.id, token_hash, new_links)
+            return True
+
+        return await self.write(table, work)
+
+    async def hold_seat(
+        self, table: str, seat: str, token_hash: str, new_links: dict[str, str | None]
+    ) -> None:
+        """Let another device of the same person open the seat."""
+        await self.write(table, lambda connection: _hold(connection, table, seat, token_hash, new_links))
+
+    async def change_seat(self, table: str, seat: str, forget: bool = False, **values: Any) -> None:
+        """Change a seat; `forget` makes every token and private link to it worthless."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(update(seats).where(seats.c.id == seat).values(values))
+            if forget:
+                connection.execute(delete(holders).where(holders.c.seat_id == seat))
+                connection.execute(delete(links).where(links.c.seat_id == seat))
+            database.notify(connection, table, 0)
+
+        await self.write(table, work)
+
+    async def link(self, secret_hash: str) -> tuple[str, str | None] | None:
+        """The table, and the seat if it is a private link, that a link opens."""
+        query = select(links.c.table_id, links.c.seat_id).where(links.c.hash == secret_hash)
+        row = await self.read(lambda connection: connection.execute(query).first())
+        return (row[0], row[1]) if row else None
+
+    async def seats_of(self, token_hash: str, limit: int = 100) -> list[tuple[str, str]]:
+        """The tables, newest first, and seats that a token opens."""
+        query = (
+            select(seats.c.table_id, seats.c.id)
+            .join(holders, holders.c.seat_id == seats.c.id)
+            .join(tables, tables.c.id == seats.c.table_id)
+            .where(holders.c.token_hash == token_hash)
+            .order_by(tables.c.made.desc(), seats.c.number)
+            .limit(limit)
+        )
+        rows = await self.read(lambda connection: connection.execute(query).all())
+        return [(row[0], row[1]) for row in rows]
+
+    async def listed(self, status: str, limit: int = 50) -> list[str]:
+        """Open tables for everyone to see, newest first."""
+        query = (
+            select(tables.c.id)
+            .where(tables.c.open, tables.c.status == status)
+            .order_by(tables.c.made.desc())
+            .limit(limit)
+        )
+        return [row[0] for row in await self.read(lambda connection: connection.execute(query).all())]
+
+    async def count_tables(self) -> int:
+        """Tables that are not over."""
+        query = select(func.count()).select_from(tables).where(tables.c.status.in_(("seating", "running")))
+        return int(await self.read(lambda connection: connection.execute(query).scalar()) or 0)
+
+    # ------------------------------------------------------------------ what was said
+
+    async def say(self, table: str, line: Line) -> Line:
+        """Keep what was said, under the next number of that table."""
+
+        def work(connection: Connection) -> Line:
+            last = select(func.max(chat.c.number)).where(chat.c.table_id == table)
+            row = {n: getattr(line, n) for n in Line.__dataclass_fields__}
+            while True:
+                row["number"] = (connection.execute(last).scalar() or 0) + 1
+                statement = (
+                    _insert(connection, chat).values({**row, "table_id": table}).on_conflict_do_nothing()
+                )
+                if connection.execute(statement.returning(chat.c.number)).first():
+                    database.notify(connection, table, 0)
+                    return replace(line, number=row["number"])
+
+        return await self.write(table, work)
+
+    # ------------------------------------------------------------------ what the server must do itself
+
+    async def due(self, now: float, limit: int = 200) -> list[str]:
+        """Tables that wait for the server and that no process has claimed."""
+        query = (
+            select(tables.c.id)
+            .where(tables.c.due <= now, or_(tables.c.lease_until.is_(None), tables.c.lease_until <= now))
+            .order_by(tables.c.due)
+            .limit(limit)
+        )
+        return [row[0] for row in await self.read(lambda connection: connection.execute(query).all())]
+
+    async def claim(self, table: str, who: str, seconds: float) -> bool:
+        """Take the lease of a table's next server act. It runs out by itself if the process dies."""
+        now = time.time()
+        free = or_(tables.c.lease_until.is_(None), tables.c.lease_until <= now, tables.c.lease_by == who)
+        claimed = (
+            update(tables)
+            .where(tables.c.id == table, tables.c.due.is_not(None), free)
+            .values(lease_by=who, lease_until=now + seconds)
+        )
+        return await self.write(table, lambda connection: connection.execute(claimed).rowcount > 0)
+
+    async def release(self, table: str, who: str) -> None:
+        mine = and_(tables.c.id == table, tables.c.lease_by == who)
+        freed = update(tables).where(mine).values(lease_by=None, lease_until=None)
+        await self.write(table, lambda connection: connection.execute(freed))
+
+
+# ---------------------------------------------------------------------- reading one table
+
+
+def read_table(connection: Connection, table: str) -> Stored | None:
+    """Everything about one table, read in one transaction."""
+    row = connection.execute(select(*_TABLE_COLUMNS).where(tables.c.id == table)).first()
+    if row is None:
+        return None
+    mine = entries.c.table_id == table
+    snapshot = connection.execute(
+        select(snapshots.c.number, snapshots.c.match)
+        .where(snapshots.c.table_id == table)
+        .order_by(snapshots.c.number.desc())
+        .limit(1)
+    ).first()
+    after = snapshot[0] - 1 if snapshot else 0
+    return Stored(
+        table=TableRow(*row),
+        seats=_read_seats(connection, table),
+        snapshot=(snapshot[0], snapshot[1]) if snapshot else None,
+        entries=read_entries(connection, table, after),
+        keys={
+            (key_row.seat, key_row.key): key_row.numbers[key_row.seat + 1]
+            for key_row in connection.execute(
+                select(entries.c.seat, entries.c.key, entries.c.numbers).where(
+                    mine, entries.c.key.is_not(None)
+                )
+            )
+        },
+        chat=[
+            Line(*line)
+            for line in connection.execute(
+                select(*_LINE_COLUMNS).where(chat.c.table_id == table).order_by(chat.c.number)
+            )
+        ],
+    )
+
+
+def read_entries(connection: Connection, table: str, after: int = 0) -> list[Entry]:
+    query = (
+        select(*_ENTRY_COLUMNS)
+        .where(entries.c.table_id == table, entries.c.number > after)
+        .order_by(entries.c.number)
+    )
+    return [Entry(*row) for row in connection.execute(query)]
+
+
+def _read_seats(connection: Connection, table: str) -> list[SeatRow]:
+    held: dict[str, set[str]] = {}
+    query = (
+        select(holders.c.seat_id, holders.c.token_hash)
+        .join(seats, seats.c.id == holders.c.seat_id)
+        .where(seats.c.table_id == table)
+    )
+    for seat, token in connection.execute(query):
+        held.setdefault(seat, set()).add(token)
+    columns = [seats.c[n] for n in SeatRow.__dataclass_fields__ if n != "holders"]
+    rows = connection.execute(select(*columns).where(seats.c.table_id == table).order_by(seats.c.number))
+    return [SeatRow(*row, holders=frozenset(held.get(row.id, ()))) for row in rows]
+
+
+# ---------------------------------------------------------------------- small things
+
+
+def _hold(
+    connection: Connection, table: str, seat: str, token_hash: str, new_links: dict[str, str | None]
+) -> None:
+    values = {"seat_id": seat, "token_hash": token_hash}
+    connection.execute(_insert(connection, holders).values(values).on_conflict_do_nothing())
+    for link, of_seat in new_links.items():
+        row = {"hash": link, "table_id": table, "seat_id": of_seat}
+        connection.execute(_insert(connection, links).values(row).on_conflict_do_nothing())
+    database.notify(connection, table, 0)
+
+
+def _seat_values(seat: SeatRow) -> dict[str, Any]:
+    return {n: getattr(seat, n) for n in SeatRow.__dataclass_fields__ if n != "holders"}
+
+
+def _insert(connection: Connection, table: Any) -> Any:
+    """An insert that can be told to do nothing when the row is there already."""
+    return (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
+
+
+_INSERT_ENTRY = {
+    "sqlite": sqlite.insert(schema.entries).on_conflict_do_nothing().returning(entries.c.number),
+    "postgresql": postgresql.insert(schema.entries).on_conflict_do_nothing().returning(entries.c.number),
+}
+
+
+def _insert_entry(dialect: str) -> Any:
+    return _INSERT_ENTRY[dialect]

@@ -1,0 +1,118 @@
+"""Live updates: one stream of server-sent events per browser, whatever the number of its tabs and tables."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+HEARTBEAT = 15.0
+RETRY_MS = 1500
+
+
+class Stream:
+    """One browser's stream. News about one thing replaces older news about it that was not sent yet."""
+
+    def __init__(self, topics: set[str], states: bool = False) -> None:
+        self.topics = topics
+        self.states = states
+        self._news: dict[tuple[str, str], str] = {}
+        self._wake = asyncio.Event()
+        self.ending: str | None = None
+
+    def put(self, kind: str, topic: str, data: str) -> None:
+        self._news[kind, topic] = data
+        self._wake.set()
+
+    def end(self, why: str) -> None:
+        self.ending = why
+        self._wake.set()
+
+    async def lines(self, heartbeat: float = HEARTBEAT) -> AsyncIterator[str]:
+        """The stream's text, until it is ended."""
+        yield f"retry: {RETRY_MS}\n\n"
+        while True:
+            try:
+                await asyncio.wait_for(self._wake.wait(), heartbeat)
+            except TimeoutError:
+                yield ": still here\n\n"
+                continue
+            self._wake.clear()
+            news, self._news = self._news, {}
+            if news:
+                yield "".join(f"event: {kind}\ndata: {data}\n\n" for (kind, _), data in news.items())
+            if self.ending is not None:
+                yield f"retry: {RETRY_MS}\nevent: bye\ndata: {json.dumps({'why': self.ending})}\n\n"
+                return
+
+
+def text(data: dict[str, Any], state: Callable[[], bytes] | None) -> str:
+    """An event's data."""
+    plain = json.dumps(data, separators=(",", ":"))
+    return plain if state is None else f'{plain[:-1]},"state":{state().decode()}}}'
+
+
+class Hub:
+    """Who listens to what. A topic is a seat's id, or a table's id for those who watch it."""
+
+    def __init__(self, most_per_person: int = 4) -> None:
+        self._of_topic: dict[str, set[Stream]] = {}
+        self._of_person: dict[str, list[Stream]] = {}
+        self._most = most_per_person
+        self.closing = False
+
+    def open(self, person: str, topics: set[str], states: bool = False) -> Stream:
+        """A new stream. A person with too many loses the oldest, and is told."""
+        stream = Stream(topics, states)
+        mine = self._of_person.setdefault(person, [])
+        if len(mine) >= self._most:
+            mine[0].end("a newer stream of yours took over")
+            self._drop(person, mine[0])
+        mine = self._of_person.setdefault(person, [])
+        mine.append(stream)
+        for topic in topics:
+            self._of_topic.setdefault(topic, set()).add(stream)
+        if self.closing:
+            stream.end("the server is stopping")
+        return stream
+
+    def close(self, person: str, stream: Stream) -> None:
+        if stream in self._of_person.get(person, ()):
+            self._drop(person, stream)
+
+    def follow(self, person: str, topic: str) -> None:
+        """Somebody took a seat: their open streams hear of it from now on."""
+        for stream in self._of_person.get(person, ()):
+            stream.topics.add(topic)
+            self._of_topic.setdefault(topic, set()).add(stream)
+
+    def listened(self, topic: str) -> bool:
+        return topic in self._of_topic
+
+    def tell(
+        self, kind: str, topic: str, data: dict[str, Any], state: Callable[[], bytes] | None = None
+    ) -> None:
+        """News about a topic, for all who listen; with the state for those who want it at once."""
+        for stream in self._of_topic.get(topic, ()):
+            stream.put(kind, topic, text(data, state if stream.states else None))
+
+    def stop(self) -> None:
+        """End every stream, with a hint when to come back."""
+        self.closing = True
+        for streams in list(self._of_person.values()):
+            for stream in streams:
+                stream.end("the server is stopping")
+
+    def __len__(self) -> int:
+        return sum(map(len, self._of_person.values()))
+
+    def _drop(self, person: str, stream: Stream) -> None:
+        self._of_person[person].remove(stream)
+        if not self._of_person[person]:
+            del self._of_person[person]
+        for topic in stream.topics:
+            listeners = self._of_topic.get(topic, set())
+            listeners.discard(stream)
+            if not listeners:
+                self._of_topic.pop(topic, None)

@@ -1,0 +1,99 @@
+"""One thread writes. All that waits is committed together, and only then is each told that it is written."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine
+
+T = TypeVar("T")
+Work = Callable[[Connection], Any]
+LARGEST_BATCH = 500
+LONGEST_QUEUE = 5000
+
+
+class Busy(Exception):  # noqa: N818 - a refusal
+    """Too much is waiting to be written."""
+
+
+@dataclass
+class Job:
+    table: str
+    work: Work
+    loop: asyncio.AbstractEventLoop
+    done: asyncio.Future[Any]
+
+
+class Writer:
+    """A commit waits for the disk, so a commit for each answer is slow; a commit for all that wait is not."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="talion-writer", daemon=True)
+        self._thread.start()
+
+    async def write(self, table: str, work: Callable[[Connection], T]) -> T:
+        """Run `work` in a transaction and return its result once that is on the disk."""
+        if self._jobs.qsize() > LONGEST_QUEUE:
+            raise Busy
+        loop = asyncio.get_running_loop()
+        job = Job(table, work, loop, loop.create_future())
+        self._jobs.put(job)
+        result: T = await asyncio.shield(job.done)
+        return result
+
+    def stop(self) -> None:
+        """Write what still waits, then end."""
+        self._jobs.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while batch := self._next_batch():
+            try:
+                outcomes = self._commit(batch)
+            except Exception:
+                # One of them spoilt it for all: each for itself, so that only that one fails.
+                outcomes = [self._alone(job) for job in batch]
+            for loop in {job.loop for job in batch}:
+                mine = [pair for pair in zip(batch, outcomes, strict=True) if pair[0].loop is loop]
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(_settle, mine)
+
+    def _next_batch(self) -> list[Job]:
+        """All that waits now, in order of table: two servers that write the same tables never deadlock."""
+        first = self._jobs.get()
+        batch = []
+        while first is not None:
+            batch.append(first)
+            if len(batch) == LARGEST_BATCH or self._jobs.empty():
+                break
+            first = self._jobs.get()
+        if first is None and batch:
+            self._jobs.put(None)
+        return sorted(batch, key=lambda job: job.table)
+
+    def _commit(self, batch: list[Job]) -> list[tuple[Any, Exception | None]]:
+        with self._engine.begin() as connection:
+            return [(job.work(connection), None) for job in batch]
+
+    def _alone(self, job: Job) -> tuple[Any, Exception | None]:
+        try:
+            return self._commit([job])[0]
+        except Exception as error:
+            return None, error
+
+
+def _settle(pairs: list[tuple[Job, tuple[Any, Exception | None]]]) -> None:
+    for job, (result, error) in pairs:
+        if job.done.done():
+            continue
+        if error is not None:
+            job.done.set_exception(error)
+        else:
+            job.done.set_result(result)

@@ -1,0 +1,166 @@
+"""Tokens, clocks, limits, metrics, streams, logs: the small parts, each by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from talion.table import clocks
+from talion.table.limits import Gate
+from talion.table.logs import JsonLines
+from talion.table.metrics import Metrics
+from talion.table.settings import Limits
+from talion.table.stream import Hub, Stream
+from talion.table.tokens import Person, Signer, clean_name, derived, hashed, new_token
+
+
+def test_a_cookie_is_believed_only_if_signed_here() -> None:
+    signer = Signer("key")
+    person = Person(new_token(), "Ann")
+    cookie = signer.seal(person)
+    assert signer.open(cookie) == person
+    body, _, mac = cookie.rpartition(".")
+    for forged in (
+        f"{body}x.{mac}",
+        f"{body}.{mac[:-1]}A",
+        body,
+        ".",
+        "",
+        None,
+        Signer("other").seal(person),
+    ):
+        assert signer.open(forged) is None
+
+
+def test_a_guard_is_for_one_person() -> None:
+    signer = Signer("key")
+    ann, bob = Person(new_token()), Person(new_token())
+    assert signer.guards(ann, signer.guard(ann))
+    assert not signer.guards(bob, signer.guard(ann))
+    assert not signer.guards(ann, "")
+
+
+def test_links_come_from_their_owner_and_tell_nothing_of_the_token() -> None:
+    token = new_token()
+    assert derived(token, "invite t1") == derived(token, "invite t1")
+    assert (
+        len({derived(token, "invite t1"), derived(token, "seat t1"), derived(new_token(), "invite t1")}) == 3
+    )
+    assert token not in derived(token, "invite t1")
+    assert token not in hashed(token)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [("  A \n b ", "A b"), ("x" * 90, "x" * 24), ("a\x00\u202eb", "ab"), ("", "")]
+)
+def test_names_are_one_printable_line(given: str, kept: str) -> None:
+    assert clean_name(given) == kept
+
+
+def test_a_live_clock_runs_for_those_asked_and_adds_its_increment() -> None:
+    clock = clocks.checked({"kind": "live", "seconds": 60, "increment": 5})
+    left = clocks.at_start(clock, 3)
+    left = clocks.after(clock, left, {0, 1}, 0, 10.0)
+    assert left == [55.0, 50.0, 60.0]
+    assert clocks.runs_out(left, {1, 2}, since=100.0) == 150.0
+
+
+def test_a_clock_by_days_begins_again_with_each_move() -> None:
+    clock = clocks.checked({"kind": "days", "days": 3})
+    left = clocks.after(clock, clocks.at_start(clock, 2), {0}, 0, 1000.0)
+    assert left == [3 * clocks.DAY] * 2
+
+
+@pytest.mark.parametrize(
+    "bad", [{"kind": "sun"}, {"kind": "live", "seconds": 1}, {"kind": "days", "days": 99}]
+)
+def test_bad_clocks_are_refused(bad: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="clock"):
+        clocks.checked(bad)
+
+
+def test_past_a_limit_one_is_told_how_long_to_wait() -> None:
+    gate = Gate(Limits(answers_per_second=2))
+    waits = [gate.wait("answer", "ann") for _ in range(6)]
+    assert waits[:4] == [0.0] * 4
+    assert 0 < waits[4] <= 0.5
+    assert gate.wait("answer", "bob") == 0.0
+    assert Gate(Limits(answers_per_second=0)).wait("answer", "ann") == 0.0
+
+
+def test_metrics_add_up_over_workers(tmp_path: Path) -> None:
+    code = (
+        "import sys; from talion.table.metrics import Metrics; m = Metrics(sys.argv[1]);"
+        "m.answered('accepted', 0.003); m.set('talion_streams', 7)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)
+    metrics = Metrics(str(tmp_path))
+    metrics.answered("accepted", 0.3)
+    metrics.set("talion_streams", 2)
+    page = metrics.page()
+    assert 'talion_answers_total{reply="accepted"} 2' in page
+    assert 'talion_answer_seconds_bucket{le="0.005"} 1' in page
+    assert 'talion_answer_seconds_bucket{le="+Inf"} 2' in page
+    assert "talion_streams 2" in page, "a dead worker has no open streams"
+    assert page.count("# TYPE talion_answers_total counter") == 1
+    assert os.getpid()
+
+
+def test_a_stream_replaces_old_news_and_says_goodbye() -> None:
+    async def run() -> None:
+        hub = Hub()
+        stream = hub.open("ann", {"t1"})
+        hub.tell("match", "t1", {"number": 1})
+        hub.tell("match", "t1", {"number": 2})
+        hub.tell("match", "t9", {"number": 5})
+        lines = stream.lines()
+        assert (await anext(lines)).startswith("retry:")
+        assert await anext(lines) == 'event: match\ndata: {"number":2}\n\n'
+        hub.follow("ann", "t9")
+        hub.tell("match", "t9", {"number": 6})
+        assert '"number":6' in await anext(lines)
+        hub.stop()
+        assert "event: bye" in await anext(lines)
+        with pytest.raises(StopAsyncIteration):
+            await anext(lines)
+
+    asyncio.run(run())
+
+
+def test_a_quiet_stream_has_a_heartbeat() -> None:
+    async def run() -> None:
+        lines = Stream(set()).lines(heartbeat=0.01)
+        await anext(lines)
+        assert await anext(lines) == ": still here\n\n"
+
+    asyncio.run(run())
+
+
+def test_too_many_streams_end_the_oldest() -> None:
+    async def run() -> None:
+        hub = Hub(most_per_person=2)
+        streams = [hub.open("ann", {"t1"}) for _ in range(3)]
+        assert streams[0].ending
+        assert not streams[1].ending
+        assert len(hub) == 2
+        for stream in streams:
+            hub.close("ann", stream)
+        assert len(hub) == 0
+        assert not hub.listened("t1")
+
+    asyncio.run(run())
+
+
+def test_log_lines_are_json_with_their_facts() -> None:
+    record = logging.makeLogRecord({"msg": "request", "levelname": "INFO", "route": "/join/{secret}"})
+    line = json.loads(JsonLines().format(record))
+    assert line["what"] == "request"
+    assert line["route"] == "/join/{secret}"
+    assert line["level"] == "info"
