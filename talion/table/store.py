@@ -279,7 +279,7 @@ class Store:
     async def count_tables(self) -> int:
         """Tables that are not over."""
         query = select(func.count()).select_from(tables).where(tables.c.status.in_(("seating", "running")))
-        return int(await self.read(lambda connection: connection.execute(query).scalar()) or 0)
+        return await self.read(lambda connection: connection.execute(query).scalar()) or 0
 
     # ------------------------------------------------------------------ what was said
 
@@ -387,7 +387,7 @@ def _read_seats(connection: Connection, table: str) -> list[SeatRow]:
         held.setdefault(seat, set()).add(token)
     columns = [seats.c[n] for n in SeatRow.__dataclass_fields__ if n != "holders"]
     rows = connection.execute(select(*columns).where(seats.c.table_id == table).order_by(seats.c.number))
-    return [SeatRow(*row, holders=frozenset(held.get(row.id, ()))) for row in rows]
+    return [SeatRow(*row, frozenset(held.get(row.id, ()))) for row in rows]
 
 
 # ---------------------------------------------------------------------- small things

@@ -1,5 +1,7 @@
 """The first release: tables, seats, links, entries, snapshots, chat."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -7,13 +9,13 @@ revision = "0001"
 down_revision = None
 
 
-def of_table(**more: bool) -> sa.Column:
+def of_table(**more: Any) -> sa.Column[Any]:
     """A column that names a table, and goes when the table goes."""
     key = sa.ForeignKey("tables.id", ondelete="CASCADE")
     return sa.Column("table_id", sa.String(24), key, nullable=False, **more)
 
 
-def of_seat(**more: bool) -> sa.Column:
+def of_seat(**more: Any) -> sa.Column[Any]:
     """A column that names a seat, and goes when the seat goes."""
     return sa.Column("seat_id", sa.String(32), sa.ForeignKey("seats.id", ondelete="CASCADE"), **more)
 
