@@ -387,7 +387,7 @@ def _read_seats(connection: Connection, table: str) -> list[SeatRow]:
         held.setdefault(seat, set()).add(token)
     columns = [seats.c[n] for n in SeatRow.__dataclass_fields__ if n != "holders"]
     rows = connection.execute(select(*columns).where(seats.c.table_id == table).order_by(seats.c.number))
-    return [SeatRow(*row, frozenset(held.get(row.id, ()))) for row in rows]
+    return [SeatRow(**row._mapping, holders=frozenset(held.get(row.id, ()))) for row in rows]
 
 
 # ---------------------------------------------------------------------- small things
