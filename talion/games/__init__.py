@@ -1,0 +1,57 @@
+"""The games, found by their folders. `find` also takes a path: a package or a single file that makes a `game`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+from talion.kernel import Game
+
+_HERE = Path(__file__).parent
+
+
+class NoSuchGame(Exception):  # noqa: N818
+    """No game has this key, or the file makes none."""
+
+
+@lru_cache(maxsize=1)
+def keys() -> tuple[str, ...]:
+    """The keys of all games that ship, from the names of their folders."""
+    return tuple(sorted(p.parent.name.replace("_", "-") for p in _HERE.glob("*/__init__.py")))
+
+
+def find(key: str) -> Game:
+    """The game with this key, or at this path."""
+    if key in keys():
+        module = importlib.import_module(f"talion.games.{key.replace('-', '_')}")
+    else:
+        module = _from_path(Path(key))
+    game = getattr(module, "game", None)
+    if not isinstance(game, Game):
+        raise NoSuchGame(f"{key} makes no game: it has no variable named game.")
+    return game
+
+
+def every() -> list[Game]:
+    return [find(key) for key in keys()]
+
+
+def _from_path(path: Path) -> object:
+    file = path / "__init__.py" if path.is_dir() else path
+    if not file.is_file() or file.suffix != ".py":
+        raise NoSuchGame(f"There is no game {path}; there are: {', '.join(keys())}.")
+    name = f"talion_game_{path.resolve().stem}_{abs(hash(str(path.resolve())))}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=[str(file.parent)])
+        assert spec and spec.loader
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as problem:
+            del sys.modules[name]
+            raise NoSuchGame(f"{path} cannot be loaded: {type(problem).__name__}: {problem}.") from problem
+    return sys.modules[name]

@@ -1,0 +1,41 @@
+"""The rules machine. It knows no game and no card."""
+
+from .asks import Ask, Asking, Card, First, Illegal, No, Option, Result, Standing, Together
+from .chance import Chance
+from .content import BadCards, Content, Face
+from .fields import (
+    EVERYONE,
+    NOBODY,
+    OWNER,
+    TOP,
+    Bag,
+    Counter,
+    Counters,
+    Flag,
+    Part,
+    Parts,
+    PerCard,
+    Pile,
+    Seat,
+    Seats,
+    Value,
+    Word,
+    Zone,
+    shown,
+)
+from .game import BadOption, Choice, Game
+from .log import Line, listed, who
+from .match import Match, default_of
+from .phrases import Phrasebook, Said, Unreadable
+from .plays import CANNOT, PREVENT, About, Add, Floor, Play, Set, Source
+from .record import BadRecord
+from .state import State
+from .view import CardView, HiddenCard, View, ZoneView
+
+__all__ = [
+    "CANNOT", "EVERYONE", "NOBODY", "OWNER", "PREVENT", "TOP", "About", "Add", "Ask", "Asking", "BadCards", "BadOption",
+    "BadRecord", "Bag", "Card", "CardView", "Chance", "Choice", "Content", "Counter", "Counters", "Face", "First", "Flag",
+    "Floor", "Game", "HiddenCard", "Illegal", "Line", "Match", "No", "Option", "Part", "Parts", "PerCard", "Phrasebook",
+    "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Together", "Unreadable",
+    "Value", "View", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who",
+]  # fmt: skip

@@ -1,0 +1,155 @@
+"""What a seat is asked, and the ways a step ends.
+
+Every ask is: choose one of these options. Choosing several things is a short row of such asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .state import State
+
+Option = tuple[Any, ...]
+"""A small tuple of words, numbers, cards and places: `("take", card)`."""
+
+Options = Callable[["State", int], Iterable[Any]] | Iterable[Any]
+Step = Callable[..., Any]
+Asking = Generator[Any, Any, Any]
+"""What a step is: a generator that yields asks and is sent answers."""
+
+
+class Card(int):
+    """The number of one card of a match. Its own type, so that a view can tell cards from counters."""
+
+    __slots__ = ()
+
+
+class No:
+    """An option that is not open, and the rule that closes it. Built only for somebody who asks why."""
+
+    __slots__ = ("option", "rule", "why")
+
+    def __init__(self, option: Option, rule: str, why: str) -> None:
+        self.option = option
+        self.rule = rule
+        self.why = why
+
+
+class Ask:
+    """One decision of one seat: a prompt and the options, worked out when somebody looks."""
+
+    __slots__ = ("_listed", "default", "options", "prompt", "rule", "seat", "secret")
+
+    def __init__(
+        self,
+        seat: int,
+        options: Options,
+        prompt: str,
+        rule: str = "",
+        default: Option | None = None,
+        secret: bool = False,
+    ) -> None:
+        self.seat = seat
+        self.options = options
+        self.prompt = prompt
+        self.rule = rule
+        self.default = default
+        self.secret = secret
+        """The answer itself is not told to others (a face-down choice, a hidden order)."""
+        self._listed: list[Option] | None = None
+
+    def open(self, t: State) -> list[Option]:
+        """The options that may be chosen now."""
+        listed = self._listed
+        if listed is None:
+            options = self.options
+            listed = list(options(t, self.seat)) if callable(options) else list(options)
+            self._listed = listed
+        return listed
+
+    def closed(self, t: State) -> list[No]:
+        """The options that may not be chosen, each with its reason."""
+        if not callable(self.options):
+            return []
+        t.explaining = True
+        try:
+            return [no for no in self.options(t, self.seat) if isinstance(no, No)]
+        finally:
+            t.explaining = False
+
+    def refresh(self) -> None:
+        """Something changed while this ask waited: work the options out again."""
+        self._listed = None
+
+
+class Together:
+    """Several seats choose at once, in secret. `row(t, seat)` asks one seat and changes nothing.
+
+    The step goes on with `{seat: what its row returned}` when all are done. `reveals` says that the choices become
+    public then; a draft, whose picks stay face down, says False.
+    """
+
+    __slots__ = ("reveals", "row", "seats")
+
+    def __init__(
+        self, row: Callable[[Any, int], Asking], seats: Iterable[int], *, reveals: bool = True
+    ) -> None:
+        self.row = row
+        self.seats = tuple(seats)
+        self.reveals = reveals
+
+
+class First:
+    """Several seats are asked at once; the step goes on with `(seat, option)` of whoever answers first."""
+
+    __slots__ = ("asks",)
+
+    def __init__(self, asks: Iterable[Ask]) -> None:
+        self.asks = {ask.seat: ask for ask in asks}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An ask that is open whenever the match waits. `handler(t, seat, option)` is a generator."""
+
+    ask: Ask
+    handler: Callable[..., Asking]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended, as the rulebook words it."""
+
+    winners: tuple[int, ...]
+    why: str
+    rule: str = ""
+    scores: tuple[float, ...] = ()
+    places: tuple[int, ...] = field(default=())
+    """The place of each seat, 1 for the best; equal for those who share it."""
+
+
+class Illegal(Exception):  # noqa: N818 - a refusal, not an error of ours
+    """An answer that is not among the options. Nothing has changed."""
+
+    def __init__(self, why: str, rule: str = "") -> None:
+        super().__init__(why)
+        self.why = why
+        self.rule = rule
+
+
+class Leave(Exception):  # noqa: N818
+    """Raised by `t.go` and `t.over` to leave a step from any depth."""
+
+
+class Go(Leave):
+    def __init__(self, step: Step, args: tuple[Any, ...]) -> None:
+        self.step = step
+        self.args = args
+
+
+class Over(Leave):
+    def __init__(self, result: Result) -> None:
+        self.result = result

@@ -1,0 +1,104 @@
+"""Chance: the only source of randomness of a match.
+
+The whole of it is one integer of state: a 128-bit key and a 64-bit count. Numbers come from a keyed hash in
+counter mode, so nobody can predict the next die from those already seen, and the algorithm never changes: a seed
+means the same match for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from hashlib import blake2b
+from typing import Any, TypeVar
+
+_COUNT_BITS = 64
+_COUNT_MASK = (1 << _COUNT_BITS) - 1
+_WORDS = 16  # 32-bit words in one 64-byte block
+
+T = TypeVar("T")
+
+
+def seeded(seed: int | str) -> int:
+    """The chance that a seed stands for."""
+    digest = blake2b(f"talion:{seed}".encode(), digest_size=16).digest()
+    return int.from_bytes(digest, "big") << _COUNT_BITS
+
+
+class Chance:
+    """A stream of random numbers that can be written down as one integer, `state`."""
+
+    __slots__ = ("_key", "_left", "_words", "count")
+
+    def __init__(self, state: int) -> None:
+        self._key = (state >> _COUNT_BITS).to_bytes(16, "big")
+        self.count = state & _COUNT_MASK
+        self._words: tuple[int, ...] = ()
+        self._left = -1
+
+    @classmethod
+    def of(cls, seed: int | str) -> Chance:
+        return cls(seeded(seed))
+
+    @property
+    def state(self) -> int:
+        return int.from_bytes(self._key, "big") << _COUNT_BITS | self.count
+
+    def copy(self) -> Chance:
+        twin = Chance.__new__(Chance)
+        twin._key, twin.count, twin._words, twin._left = self._key, self.count, self._words, self._left
+        return twin
+
+    def _word(self) -> int:
+        """The next 32 random bits. Word number n is a function of key and n alone."""
+        block, place = divmod(self.count, _WORDS)
+        if block != self._left:
+            digest = blake2b(block.to_bytes(8, "big"), key=self._key, digest_size=64).digest()
+            self._words = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 64, 4))
+            self._left = block
+        self.count += 1
+        return self._words[place]
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n-1, every one equally likely."""
+        if n <= 1:
+            return 0
+        if n > 1 << 32:
+            raise ValueError("chance deals in numbers up to 2**32")
+        limit = (1 << 32) - (1 << 32) % n
+        while (word := self._word()) >= limit:
+            pass
+        return word % n
+
+    def pick(self, things: Sequence[T]) -> T:
+        return things[self.below(len(things))]
+
+    def shuffle(self, things: MutableSequence[Any]) -> None:
+        for i in range(len(things) - 1, 0, -1):
+            j = self.below(i + 1)
+            things[i], things[j] = things[j], things[i]
+
+    def fork(self) -> Chance:
+        """An independent stream, grown from this one."""
+        return Chance.of(f"{self._word():08x}{self._word():08x}{self._word():08x}{self._word():08x}")
+
+
+class LaidDown(Chance):
+    """Chance whose first outcomes are laid down beforehand, for scenarios."""
+
+    __slots__ = ("rolls",)
+
+    def __init__(self, state: int, rolls: Sequence[Any]) -> None:
+        super().__init__(state)
+        self.rolls = list(rolls)
+
+    def copy(self) -> Chance:
+        twin = LaidDown(self.state, self.rolls)
+        return twin
+
+    def below(self, n: int) -> int:
+        if self.rolls and isinstance(self.rolls[0], int):
+            laid: int = self.rolls.pop(0)
+            if not 0 <= laid < n:
+                raise ValueError(f"a laid-down outcome of {laid} does not fit: 0 to {n - 1} are possible")
+            return laid
+        return super().below(n)

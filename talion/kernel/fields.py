@@ -1,0 +1,388 @@
+"""State is declared once; copy, save, load, equality and view derive from the declaration.
+
+    class Clone(Part):
+        corpus = Counter(20, low=None)
+        hand = Zone(seen_by=OWNER)
+
+A part's fields become slots. How a field is copied, written and read stands in its kind below and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+
+from .asks import Card
+
+T = TypeVar("T")
+P = TypeVar("P", bound="Part")
+
+
+class Audience(Enum):
+    """Who sees a field. `TOP`: a zone whose top card is seen by all."""
+
+    EVERYONE = "everyone"
+    OWNER = "owner"
+    NOBODY = "nobody"
+    TOP = "top"
+
+
+EVERYONE, OWNER, NOBODY, TOP = Audience.EVERYONE, Audience.OWNER, Audience.NOBODY, Audience.TOP
+
+
+def write_plain(value: Any) -> Any:
+    """Plain data as JSON can carry it: tuples become lists, a card becomes `{"card": 17}`."""
+    if isinstance(value, Card):
+        return {"card": int(value)}
+    if isinstance(value, tuple | list):
+        return [write_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: write_plain(item) for key, item in value.items()}
+    return value
+
+
+def read_plain(value: Any) -> Any:
+    """The reverse of `write_plain`."""
+    if isinstance(value, list):
+        return tuple(read_plain(item) for item in value)
+    if isinstance(value, dict):
+        if value.keys() == {"card"}:
+            return Card(value["card"])
+        return {key: read_plain(item) for key, item in value.items()}
+    return value
+
+
+class Field(Generic[T]):
+    """One declared piece of state. This base kind holds one plain value that cannot change in place."""
+
+    copied = "self.{name}"
+    """How generated code copies the field: an expression over `self` and the new match's `piles`."""
+
+    def __init__(self, start: T, *, seen_by: Audience = EVERYONE) -> None:
+        self.start = start
+        self.seen_by = seen_by
+        self.name = ""
+
+    def fresh(self, part: Part, build: Building) -> T:
+        return self.start
+
+    def write(self, value: T) -> Any:
+        return write_plain(value)
+
+    def read(self, written: Any, part: Part, name: str) -> None:
+        setattr(part, name, read_plain(written))
+
+    def problem(self, value: T) -> str | None:
+        """What is wrong with a value, if anything."""
+        return None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __get__(self, obj: None, owner: Any) -> Field[T]: ...
+        @overload
+        def __get__(self, obj: object, owner: Any) -> T: ...
+        def __get__(self, obj: object | None, owner: Any) -> Any: ...
+        def __set__(self, obj: object, value: T) -> None: ...
+
+
+class Counter(Field[int]):
+    """A number, within bounds that every match is checked against."""
+
+    def __init__(
+        self, start: int = 0, *, low: int | None = 0, high: int | None = None, seen_by: Audience = EVERYONE
+    ) -> None:
+        super().__init__(start, seen_by=seen_by)
+        self.low = low
+        self.high = high
+
+    def problem(self, value: int) -> str | None:
+        if self.low is not None and value < self.low:
+            return f"{value} is below {self.low}"
+        if self.high is not None and value > self.high:
+            return f"{value} is above {self.high}"
+        return None
+
+
+class Flag(Field[bool]):
+    def __init__(self, start: bool = False, *, seen_by: Audience = EVERYONE) -> None:
+        super().__init__(start, seen_by=seen_by)
+
+
+class Word(Field[str]):
+    def __init__(self, start: str = "", *, seen_by: Audience = EVERYONE) -> None:
+        super().__init__(start, seen_by=seen_by)
+
+
+class Seat(Field[int]):
+    """The number of a seat."""
+
+
+class Value(Field[Any]):
+    """Any plain data that is replaced, never changed in place: tuples of words, numbers, cards."""
+
+    def __init__(self, start: Any = None, *, seen_by: Audience = EVERYONE) -> None:
+        super().__init__(start, seen_by=seen_by)
+
+
+class Counters(Field[dict[str, int]]):
+    """A number for each of some keys: influence by House."""
+
+    copied = "self.{name}.copy()"
+
+    def __init__(
+        self, keys: Iterable[str], start: int = 0, *, low: int | None = 0, seen_by: Audience = EVERYONE
+    ) -> None:
+        self.keys = tuple(keys)
+        self.low = low
+        super().__init__(dict.fromkeys(self.keys, start), seen_by=seen_by)
+
+    def fresh(self, part: Part, build: Building) -> dict[str, int]:
+        return dict(self.start)
+
+    def read(self, written: Any, part: Part, name: str) -> None:
+        setattr(part, name, {**getattr(part, name), **written})
+
+    def problem(self, value: dict[str, int]) -> str | None:
+        if set(value) != set(self.keys):
+            return f"has keys {sorted(value)} instead of {sorted(self.keys)}"
+        low = [key for key, number in value.items() if self.low is not None and number < self.low]
+        return f"{low[0]} is below {self.low}" if low else None
+
+
+class Bag(Field[dict[str, int]]):
+    """Things that are not cards, by kind and number: dice, minions, tokens."""
+
+    copied = "self.{name}.copy()"
+
+    def __init__(self, start: Mapping[str, int] | None = None, *, seen_by: Audience = EVERYONE) -> None:
+        super().__init__(dict(start or {}), seen_by=seen_by)
+
+    def fresh(self, part: Part, build: Building) -> dict[str, int]:
+        return dict(self.start)
+
+    def read(self, written: Any, part: Part, name: str) -> None:
+        setattr(part, name, dict(written))
+
+    def problem(self, value: dict[str, int]) -> str | None:
+        negative = [key for key, number in value.items() if number < 0]
+        return f"holds {value[negative[0]]} {negative[0]}" if negative else None
+
+
+class Place:
+    """What never changes about a zone: its name, who owns it, who sees it."""
+
+    __slots__ = ("id", "key", "name", "ordered", "owner", "seen_by")
+
+    def __init__(self, number: int, zone: Zone, owner: int | None, key: tuple[Any, ...]) -> None:
+        self.id = number
+        self.name = zone.name
+        self.owner = owner
+        self.seen_by = zone.seen_by
+        self.ordered = zone.ordered
+        self.key = key
+        """How an option names the zone: `("headspace",)`, `("underway", 1)`, `("dens", 2, "boss")`."""
+
+    def shows(self, observer: int) -> bool:
+        """Whether this observer sees the faces of all cards lying here."""
+        return self.seen_by is EVERYONE or (self.seen_by is OWNER and observer == self.owner)
+
+
+class Pile(list[Card]):
+    """The cards in a zone. The top of a deck is its last card."""
+
+    __slots__ = ("place",)
+    place: Place
+
+    def twin(self) -> Pile:
+        pile = Pile(self)
+        pile.place = self.place
+        return pile
+
+    @property
+    def top(self) -> Card:
+        return self[-1]
+
+
+class Zone(Field[Pile]):
+    """A list of cards with a declared audience.
+
+    In an `ordered` zone everybody can tell the places apart (a deck, face-down cards in a row); in one without order,
+    such as a hand, somebody who does not see the faces sees a number of cards and no more.
+    """
+
+    copied = "piles[self.{name}.place.id]"
+
+    def __init__(self, *, seen_by: Audience, ordered: bool | None = None) -> None:
+        super().__init__(cast(Pile, None), seen_by=seen_by)
+        self.ordered = seen_by is not OWNER if ordered is None else ordered
+
+    def fresh(self, part: Part, build: Building) -> Pile:
+        pile = Pile()
+        pile.place = Place(len(build.piles), self, build.owner, (*build.prefix, self.name, *build.suffix))
+        build.piles.append(pile)
+        return pile
+
+    def write(self, value: Pile) -> Any:
+        return [int(card) for card in value]
+
+    def read(self, written: Any, part: Part, name: str) -> None:
+        getattr(part, name)[:] = [Card(number) for number in written]
+
+
+class PerCard(Field[list[Any]]):
+    """A value for every card: rotation, damage, progress. Declared on the state, read as `t.rotation[card]`.
+
+    A public one stays with the card. One that `travels` is part of what is hidden when the face is: which way up.
+    """
+
+    copied = "self.{name}[:]"
+
+    def __init__(self, start: Any = 0, *, travels: bool = False) -> None:
+        super().__init__(cast("list[Any]", start))
+        self.travels = travels
+
+    def fresh(self, part: Part, build: Building) -> list[Any]:
+        return []
+
+    def read(self, written: Any, part: Part, name: str) -> None:
+        setattr(part, name, [read_plain(item) for item in written])
+
+
+class Parts(Field["list[P]"], Generic[P]):
+    """Several parts of one kind. With a `count` they may hold zones; without one they come and go and may not."""
+
+    copied = "[part._copy(piles) for part in self.{name}]"
+
+    def __init__(self, kind: type[P], count: int | None = None) -> None:
+        super().__init__(cast("list[P]", None))
+        self.kind = kind
+        self.count = count
+
+    def fresh(self, part: Part, build: Building) -> list[P]:
+        return [self.kind.build(build.within(self.name, i, build.owner)) for i in range(self.count or 0)]
+
+    def write(self, value: list[P]) -> Any:
+        return [part.write() for part in value]
+
+    def read(self, written: Any, part: Part, name: str) -> None:
+        parts: list[P] = getattr(part, name)
+        if self.count is None:
+            parts[:] = [self.kind.build(Building(0)) for _ in written]
+        for one, text in zip(parts, written, strict=True):
+            one.read(text)
+
+
+class Seats(Parts[P]):
+    """One part for each seat; what lies in it belongs to that seat."""
+
+    def fresh(self, part: Part, build: Building) -> list[P]:
+        return [self.kind.build(build.at_seat(seat)) for seat in range(build.seats)]
+
+
+class Building:
+    """Where we are while a state is being built."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.piles: list[Pile] = []
+        self.owner: int | None = None
+        self.prefix: tuple[Any, ...] = ()
+        self.suffix: tuple[Any, ...] = ()
+
+    def within(self, field: str, index: int, owner: int | None) -> Building:
+        inner = Building(self.seats)
+        inner.piles = self.piles
+        inner.owner = owner
+        inner.prefix = (*self.prefix, field, index)
+        inner.suffix = self.suffix
+        return inner
+
+    def at_seat(self, seat: int) -> Building:
+        inner = Building(self.seats)
+        inner.piles = self.piles
+        inner.owner = seat
+        inner.suffix = (seat,)
+        return inner
+
+
+class _PartKind(type):
+    """Turns declared fields into slots and writes the class's copy function."""
+
+    fields: dict[str, Field[Any]]
+    derived: dict[str, Callable[[Any], Any]]
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _PartKind:
+        own = {key: value for key, value in space.items() if isinstance(value, Field)}
+        for key, value in own.items():
+            value.name = key
+            del space[key]
+        space["__slots__"] = (*space.get("__slots__", ()), *own)
+        kind = super().__new__(mcs, name, bases, space)
+        inherited = [base for base in bases if isinstance(base, _PartKind)]
+        kind.fields = {key: value for base in inherited for key, value in base.fields.items()} | own
+        kind.derived = {key: value for base in inherited for key, value in base.derived.items()}
+        kind.derived |= {key: value for key, value in space.items() if getattr(value, "_shown", False)}
+        lines = ["def _copy(self, piles):", "    twin = new(kind)"]
+        lines += [f"    twin.{slot} = self.{slot}" for slot in ("seat",)]
+        lines += [f"    twin.{key} = {field.copied.format(name=key)}" for key, field in kind.fields.items()]
+        lines += ["    return twin"]
+        scope: dict[str, Any] = {"kind": kind, "new": object.__new__}
+        exec("\n".join(lines), scope)
+        kind._copy = scope["_copy"]  # type: ignore[attr-defined]
+        return kind
+
+
+class Part(metaclass=_PartKind):
+    """A piece of state with declared fields."""
+
+    __slots__ = ("seat",)
+    seat: int | None
+    """The seat this part belongs to."""
+
+    if TYPE_CHECKING:
+
+        def _copy(self: P, piles: list[Pile]) -> P: ...
+
+    @classmethod
+    def build(cls: type[P], build: Building) -> P:
+        part = object.__new__(cls)
+        part.seat = build.owner
+        for name, field in cls.fields.items():
+            setattr(part, name, field.fresh(part, build))
+        return part
+
+    @classmethod
+    def new(cls: type[P], **values: Any) -> P:
+        """A part that comes into being during a match (without zones)."""
+        part = cls.build(Building(0))
+        for name, value in values.items():
+            if name not in cls.fields:
+                raise AttributeError(f"{cls.__name__} has no field {name}")
+            setattr(part, name, value)
+        return part
+
+    def write(self) -> dict[str, Any]:
+        return {name: field.write(getattr(self, name)) for name, field in type(self).fields.items()}
+
+    def read(self, written: Mapping[str, Any]) -> None:
+        fields = type(self).fields
+        for name, text in written.items():
+            fields[name].read(text, self, name)
+
+    def problems(self) -> Iterator[str]:
+        """Fields out of their bounds, here and below."""
+        for name, field in type(self).fields.items():
+            value = getattr(self, name)
+            if isinstance(field, Parts):
+                for i, part in enumerate(value):
+                    yield from (f"{name} {i}: {problem}" for problem in part.problems())
+            elif problem := field.problem(value):
+                yield f"{name} {problem}"
+
+
+def shown(method: Callable[[Any], T]) -> Callable[[Any], T]:
+    """Marks a method of a part whose value everybody may see, though it is not stored: a hand size, a total."""
+    method._shown = True  # type: ignore[attr-defined]
+    return method

@@ -1,0 +1,167 @@
+"""What a game is to the kernel: its identity, its state, its steps, its cards, and how it is put into words."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .asks import Card, Option, Standing, Step
+from .content import Content, Face, lay_over, read_toml
+from .phrases import Phrasebook
+from .rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from .plays import Source
+    from .state import State
+
+
+class BadOption(Exception):  # noqa: N818
+    """A match option that this game does not have, or a value it does not take."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A variant that the rulebook or a ruling names, as an option of a match."""
+
+    name: str
+    default: Any
+    values: tuple[Any, ...] = ()
+    """What it may be; empty if `check` decides."""
+    text: str = ""
+    rule: str = ""
+    check: Callable[[Any, Content, int], str | None] | None = None
+    """Says what is wrong with a value (of a deck list, say), or None."""
+
+    def read(self, text: str) -> Any:
+        """The value that a word on the command line stands for."""
+        by_word = {str(value).lower(): value for value in (*self.values, self.default)}
+        if text.lower() in by_word:
+            return by_word[text.lower()]
+        return int(text) if text.lstrip("-").isdigit() else text
+
+
+def _no_sources(t: Any) -> Iterable[Source]:
+    return ()
+
+
+def _face_name(t: Any, card: Card) -> str:
+    return t.face(card).name  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game. A package under `games/` makes one of these, named `game`."""
+
+    key: str
+    title: str
+    seats: tuple[int, ...]
+    state: type[State]
+    start: Step
+    """The first step: set-up."""
+    rules: types.ModuleType
+    """Where the steps live, for saves and scenarios that name one."""
+    longest: int
+    """No match has more decisions than this."""
+    version: int = 1
+    """Rises when play changes, so that old records know they are old."""
+    designer: str = ""
+    about: str = ""
+    """One sentence for somebody who has never heard of it."""
+    length: str = ""
+    hidden: str = ""
+    """What is hidden, in words."""
+    choices: tuple[Choice, ...] = ()
+    folder: Path | None = None
+    """Where cards.toml, rules.md, scenarios and views are."""
+    book: Phrasebook = field(default_factory=Phrasebook)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Which field of a card is read as which kind of phrase."""
+    build: Callable[[Any], None] | None = None
+    """Creates the cards and what else is there before set-up begins."""
+    sources: Callable[[Any], Iterable[Source]] = _no_sources
+    """The cards whose lines are in force now."""
+    standing: Callable[[Any], Iterable[Standing]] | None = None
+    facts: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
+    card_name: Callable[[Any, Card], str] = _face_name
+    words: Callable[[Any, int, Option], str | None] | None = None
+    """The short, stable name of an option; None for the usual words."""
+    means: Callable[[Any, int, Option], str] | None = None
+    """What an option would do, in a sentence."""
+    grave: Callable[[Any, int, Option], str | None] | None = None
+    """Why a person should think twice before an option: it would kill, or cannot be taken back."""
+    validate: Callable[[Content], Iterable[str]] | None = None
+    """What is wrong with a set of cards beyond its sentences."""
+    phase: Callable[[Any], Sequence[tuple[str, bool]]] | None = None
+    """Where in the turn we are: the phases in order, the present one marked."""
+    value: Callable[[Any, int], float] | None = None
+    """How good a view is for a seat, for bots. From 0 (lost) to 1 (won)."""
+    hint: Callable[[Any, Option], float] | None = None
+    """How promising an option looks at first sight, for bots. 0 is neutral."""
+    _contents: dict[Path | None, Content] = field(default_factory=dict, repr=False)
+
+    def content(self, cards: Path | None = None) -> Content:
+        """The printed cards, with those of a file laid over them."""
+        if cards not in self._contents:
+            own = (self.folder / "cards.toml") if self.folder else None
+            tables = read_toml(own) if own and own.exists() else {}
+            source = "cards.toml"
+            if cards is not None:
+                tables, source = lay_over(tables, read_toml(cards), str(cards)), str(cards)
+            self._contents[cards] = self.printed(tables, source)
+        return self._contents[cards]
+
+    def printed(self, tables: Mapping[str, Any], source: str) -> Content:
+        from .content import BadCards
+
+        content = Content(tables, self.texts, self.book, source)
+        problems = list(self.validate(content)) if self.validate else []
+        if problems:
+            raise BadCards(f"{source}: {problems[0]}")
+        return content
+
+    @property
+    def rulebook(self) -> Rulebook:
+        return Rulebook.load(self.folder / "rules.md") if self.folder else Rulebook("")
+
+    def step(self, name: str) -> Step:
+        found = getattr(self.rules, name, None)
+        if not callable(found):
+            raise KeyError(f"{self.title} has no step {name}")
+        return found  # type: ignore[no-any-return]
+
+    def chosen(self, options: Mapping[str, Any], content: Content, seats: int) -> dict[str, Any]:
+        """All options of a match, the given ones checked."""
+        known = {choice.name: choice for choice in self.choices}
+        for name, value in options.items():
+            if name not in known:
+                have = ", ".join(known) or "none"
+                raise BadOption(f"{self.title} has no option {name}; it has: {have}.")
+            choice = known[name]
+            if choice.check:
+                if problem := choice.check(value, content, seats):
+                    raise BadOption(f"{name}: {problem}")
+            elif value not in choice.values and value != choice.default:
+                may = ", ".join(str(value) for value in choice.values)
+                raise BadOption(f"{name} cannot be {value}; it may be: {may}.")
+        return {choice.name: options.get(choice.name, choice.default) for choice in self.choices}
+
+    # Words -------------------------------------------------------------------------------------------------------
+
+    def name_of(self, t: State, seat: int, option: Option) -> str:
+        """The short name of an option: `play WRATH`."""
+        said = self.words(t, seat, option) if self.words else None
+        return said if said is not None else " ".join(plain_words(t, seat, part) for part in option)
+
+
+def plain_words(t: State, seat: int, part: Any) -> str:
+    if isinstance(part, Card):
+        return t.game.card_name(t, part) if t.knows(seat, part) else "a card"
+    if isinstance(part, tuple):
+        return " ".join(plain_words(t, seat, item) for item in part)
+    return str(part).replace("_", " ")
+
+
+__all__ = ["BadOption", "Choice", "Face", "Game"]

@@ -1,0 +1,553 @@
+"""A match: a game being played.
+
+It keeps the state, the step that waits, and a copy of the state from the step's start with the entries since. Python cannot
+copy a generator, so a copy of a match is a copy of that earlier state with those few entries played again. Save, undo,
+look-ahead and replay come from the same mechanism.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .asks import Ask, Asking, First, Go, Illegal, Option, Over, Result, Standing, Step, Together
+from .chance import Chance, seeded
+from .content import Content
+from .game import Game
+from .knowledge import Knowledge
+from .log import Line, Log
+from .state import State
+
+Entry = tuple[Any, ...]
+"""`("answer", seat, option)`, `("default", seat, option)`, `("standing", seat, option)`, `("redeal", seat, chance)`."""
+
+_ENDLESS = 10_000
+"""Steps without an ask after which a match is taken to hang."""
+
+
+class Row:
+    """One seat's part of a Together: its generator, and what it has chosen."""
+
+    __slots__ = ("ask", "asking", "choice", "done")
+
+    def __init__(self, asking: Asking) -> None:
+        self.asking = asking
+        self.ask: Ask | None = None
+        self.choice: Any = None
+        self.done = False
+        self.send(None)
+
+    def send(self, answer: Any) -> None:
+        try:
+            self.ask = self.asking.send(answer)
+        except StopIteration as stop:
+            self.ask, self.choice, self.done = None, stop.value, True
+
+
+class Match:
+    """Made by `Match.new` or `Match.load`. All that happens to it goes through `answer`."""
+
+    __slots__ = (
+        "_asking",
+        "_base",
+        "_handler",
+        "_keep",
+        "_rows",
+        "_waits",
+        "cards",
+        "entries",
+        "game",
+        "log_lines",
+        "origin",
+        "record",
+        "result",
+        "step",
+        "t",
+    )
+
+    def __init__(self, game: Game, t: State, cards: Path | None = None) -> None:
+        self.game = game
+        self.t = t
+        self.cards = cards
+        self.step: tuple[Step, tuple[Any, ...]] = (game.start, ())
+        self.entries: list[Entry] = []
+        """What happened since the current step began."""
+        self.record: list[Entry] | None = None
+        """Every entry since `origin`; None for a match that is only played out."""
+        self.origin: Origin | None = None
+        self.result: Result | None = None
+        self.log_lines: Log | None = None
+        self._base: State | None = None
+        self._asking: Asking | None = None
+        self._handler: Asking | None = None
+        """A standing ask that was answered and is being carried out."""
+        self._waits: Ask | Together | First | None = None
+        self._rows: dict[int, Row] | None = None
+        self._keep = False
+        """Whether each step's beginning is kept, for copies."""
+
+    # Beginning ---------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def new(
+        cls,
+        game: Game,
+        seats: int,
+        seed: int | str = 0,
+        options: Mapping[str, Any] | None = None,
+        *,
+        cards: Path | None = None,
+        fast: bool = False,
+        content: Content | None = None,
+    ) -> Match:
+        """A match from its beginning. `fast`: no log, no copies, no knowledge; to be played out only."""
+        if seats not in game.seats:
+            may = _seats_in_words(game.seats)
+            raise Illegal(f"{game.title} is played by {may}, not by {seats}.")
+        content = content or game.content(cards)
+        chosen = game.chosen(options or {}, content, seats)
+        t = game.state.begin(game, content, seats, Chance(seeded(seed)), chosen)
+        match = cls(game, t, cards)
+        if not fast:
+            t.know = Knowledge(seats + 1)
+            match.log_lines = t.lines = Log(seats + 1)
+            match.record, match._keep = [], True
+            match.origin = Origin(seats=seats, options=dict(options or {}), seed=seed)
+        if game.build:
+            game.build(t)
+        match._enter(game.start, ())
+        return match
+
+    @classmethod
+    def at(cls, t: State, step: Step, args: tuple[Any, ...] = (), *, options: Mapping[str, Any] | None = None) -> Match:
+        """A match that begins in the middle: in this state, with this step."""
+        match = cls(t.game, t)
+        if t.know is not None:
+            match.log_lines = t.lines = Log(t.seats_taken + 1)
+            match.record, match._keep = [], True
+            match.origin = Origin(
+                seats=t.seats_taken, options=dict(options or {}), state=t.write(), step=(step.__name__, args)
+            )
+        match._enter(step, args)
+        return match
+
+    # Looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        return self.result is not None
+
+    @property
+    def seats(self) -> int:
+        return self.t.seats_taken
+
+    @property
+    def pending(self) -> dict[int, Ask]:
+        """Who is asked what, now."""
+        waits = self._waits
+        if isinstance(waits, Ask):
+            return {waits.seat: waits}
+        if isinstance(waits, First):
+            return dict(waits.asks)
+        if self._rows is not None:
+            return {seat: row.ask for seat, row in self._rows.items() if row.ask is not None}
+        return {}
+
+    @property
+    def waiting_for(self) -> list[int]:
+        """The seats that are seen to be choosing. Who of several sealed choosers is done is not seen."""
+        return sorted(self._rows) if self._rows is not None else sorted(self.pending)
+
+    @property
+    def standing(self) -> dict[int, list[Standing]]:
+        """Asks that are open though nothing waits for them, by seat. Only those with an option."""
+        found: dict[int, list[Standing]] = {}
+        if self.game.standing and self.result is None and self._handler is None:
+            for standing in self.game.standing(self.t):
+                if standing.ask.open(self.t):
+                    found.setdefault(standing.ask.seat, []).append(standing)
+        return found
+
+    def options(self, seat: int) -> list[Option]:
+        """What a seat may answer now."""
+        ask = self.pending.get(seat)
+        return ask.open(self.t) if ask else []
+
+    def view(self, seat: int | None) -> Any:
+        """What one seat (or a watcher: None) may know, and nothing else."""
+        from .view import View
+
+        return View(self, seat)
+
+    def log(self, seat: int | None) -> list[Line]:
+        """What happened, as that seat may know it."""
+        return [] if self.log_lines is None else self.log_lines.lines[self.t.observer(seat)]
+
+    @property
+    def number(self) -> int:
+        """How many entries the record has: what the next one answers to."""
+        return len(self.record or ())
+
+    # Answering ---------------------------------------------------------------------------------------------------
+
+    def answer(self, seat: int, option: Option) -> None:
+        """A seat chooses an option. If it may not, raises `Illegal` and nothing has changed."""
+        ask = self.pending.get(seat)
+        if ask is not None and option in ask.open(self.t):
+            return self._take(("answer", seat, option))
+        if any(option in standing.ask.open(self.t) for standing in self.standing.get(seat, ())):
+            return self._take(("standing", seat, option))
+        raise self._refusal(seat, option, ask)
+
+    def default(self, seat: int) -> None:
+        """Answers for a seat that is out of time or gone."""
+        ask = self.pending.get(seat)
+        if ask is None:
+            raise Illegal("This seat is not asked anything now.")
+        self._take(("default", seat, default_of(ask, self.t)))
+
+    def _refusal(self, seat: int, option: Option, ask: Ask | None) -> Illegal:
+        if self.over:
+            return Illegal("The match is over.")
+        if ask is None:
+            return Illegal("It is not your turn to choose.")
+        for no in ask.closed(self.t):
+            if no.option == option:
+                return Illegal(no.why, no.rule)
+        return Illegal(f"That is not one of the options: {ask.prompt}.", ask.rule)
+
+    def why_not(self, seat: int) -> list[tuple[Option, str, str]]:
+        """Every option that is closed to a seat now, with its rule and reason."""
+        ask = self.pending.get(seat)
+        return [(no.option, no.rule, no.why) for no in ask.closed(self.t)] if ask else []
+
+    def _take(self, entry: Entry) -> None:
+        """Records an entry and plays on."""
+        if self.record is not None:
+            self.record.append(entry)
+        self._apply(entry)
+
+    def _apply(self, entry: Entry) -> None:
+        kind, seat, what = entry
+        self.entries.append(entry)
+        if kind == "standing":
+            self._begin_standing(seat, what)
+        elif kind == "redeal":
+            self._deal_anew(seat, what)
+        elif self._rows is not None:
+            self._answer_row(seat, what)
+        elif isinstance(self._waits, First):
+            self._send((seat, what))
+        else:
+            self._send(what)
+
+    def _answer_row(self, seat: int, option: Option) -> None:
+        rows = self._rows
+        assert rows is not None
+        rows[seat].send(option)
+        if all(row.done for row in rows.values()):
+            self._rows = None
+            self._send({seat: row.choice for seat, row in rows.items()})
+
+    def _begin_standing(self, seat: int, option: Option) -> None:
+        """Runs the handler of a standing ask; afterwards what was interrupted waits again."""
+        found = next(s for s in self.standing[seat] if option in s.ask.open(self.t))
+        held = (self._waits, self._rows)
+        handler = found.handler(self.t, seat, option)
+        self._handler = self._interrupted(handler, held)
+        self._waits, self._rows = None, None
+        self._send(None)
+
+    def _interrupted(self, handler: Asking, held: tuple[Any, Any]) -> Asking:
+        if inspect.isgenerator(handler):
+            yield from handler
+        return held
+
+    # Driving -----------------------------------------------------------------------------------------------------
+
+    def _enter(self, step: Step, args: tuple[Any, ...]) -> None:
+        """Begins a step, and goes on from step to step until somebody is asked or the match ends."""
+        self._settle(step, args)
+        self._send(None)
+
+    def _settle(self, step: Step, args: tuple[Any, ...]) -> None:
+        """Stands at the beginning of a step, with nothing of it done yet."""
+        self.step = (step, args)
+        self.t.effort = 0
+        if self._keep:
+            self._base = self.t.copy()
+            self.entries = []
+        self._asking = None
+
+    def _send(self, answer: Any) -> None:
+        """Hands an answer to whatever waits for it, and runs on to the next ask."""
+        for _ in range(_ENDLESS):
+            try:
+                waits = self._resume(answer)
+            except Go as leave:
+                self._handler = None
+                self._settle(leave.step, leave.args)
+                answer = None
+                continue
+            except Over as end:
+                self._finish(end.result)
+                return
+            if waits is None:
+                answer = None
+                continue
+            if isinstance(waits, _Held):
+                self._waits = waits.together
+                return
+            self._waits = waits
+            if isinstance(waits, Together):
+                self._rows = {seat: Row(waits.row(self.t, seat)) for seat in waits.seats}
+                if all(row.done for row in self._rows.values()):
+                    rows, self._rows = self._rows, None
+                    answer = {seat: row.choice for seat, row in rows.items()}
+                    continue
+            return
+        raise RuntimeError(f"{self.game.title} hangs in {self.step[0].__name__}: nobody is asked anything")
+
+    def _resume(self, answer: Any) -> Any:
+        """Runs the handler or the step to its next ask. None if it ended and the next one is to begin."""
+        if self._handler is not None:
+            try:
+                return self._handler.send(answer)
+            except StopIteration as done:
+                self._handler = None
+                return self._put_again(*done.value)
+        if self._asking is None:
+            step, args = self.step
+            asking = step(self.t, *args)
+            if not inspect.isgenerator(asking):
+                self._settle(*_next(asking))
+                return None
+            self._asking = asking
+        try:
+            return self._asking.send(answer)
+        except StopIteration as done:
+            self._settle(*_next(done.value))
+            return None
+
+    def _put_again(self, waits: Any, rows: dict[int, Row] | None) -> Any:
+        """What was interrupted by a standing ask is asked again, its options worked out anew."""
+        if rows is not None:
+            for row in rows.values():
+                if row.ask is not None:
+                    row.ask.refresh()
+            self._rows = rows
+            return _Held(waits)
+        for ask in [waits] if isinstance(waits, Ask) else waits.asks.values():
+            ask.refresh()
+        return waits
+
+    def _finish(self, result: Result) -> None:
+        self.result = result
+        self._waits, self._rows, self._handler, self._asking = None, None, None, None
+        self.t.log(result.rule, "{why}", why=result.why)
+
+    # Copying -----------------------------------------------------------------------------------------------------
+
+    def copy(self) -> Match:
+        """The same match, free to go another way."""
+        base = self._base
+        if base is None:
+            raise RuntimeError("a fast match cannot be copied")
+        twin = Match(self.game, base.copy(), self.cards)
+        twin._base = base
+        twin.step = self.step
+        twin.origin = self.origin
+        twin.result = self.result
+        if self.result is not None:
+            twin.t = self.t.copy()
+        twin._replay(self.entries)
+        twin.record = None if self.record is None else self.record[:]
+        if self.log_lines is not None:
+            twin.log_lines = twin.t.lines = self.log_lines.copy()
+        return twin
+
+    def _replay(self, entries: list[Entry]) -> None:
+        """Plays entries of the current step again, silently, from its base state."""
+        if self.result is None:
+            self._send(None)
+            for entry in entries:
+                self._apply(entry)
+        self._keep = True
+
+    def let_go(self) -> Match:
+        """From here on this match is only played out: nothing is kept for copies."""
+        self._keep, self._base, self.record = False, None, None
+        self.t.know, self.t.lines, self.log_lines = None, None, None
+        return self
+
+    def redeal(self, seat: int, chance: Chance, *, fast: bool = False) -> Match:
+        """A copy at this very decision in which everything the seat does not know is dealt anew.
+
+        It has no seed, no past and no log, and its chance is the given one: this is what search bots think with.
+        `fast`: nobody's knowledge is kept from here on.
+        """
+        twin = self.copy()
+        twin.log_lines = twin.t.lines = None
+        twin.record = twin.origin = None
+        twin._apply(("redeal", seat, (chance.fork().state, fast)))
+        return twin
+
+    def _deal_anew(self, seat: int, how: tuple[int, bool]) -> None:
+        state, fast = how
+        chance = Chance(state)
+        self.t.redeal(seat, chance)
+        self.t.chance = chance
+        if fast:
+            self.t.know = None
+        if self._rows is not None and isinstance(self._waits, Together):
+            for other in self._rows:
+                if other != seat:
+                    self._rows[other] = Row(self._waits.row(self.t, other))
+        for ask in self.pending.values():
+            ask.refresh()
+
+    # Taking back ---------------------------------------------------------------------------------------------------
+
+    def free_undo(self, seat: int) -> bool:
+        """Whether a seat may take its last answer back at once: nothing was revealed, rolled or decided by another."""
+        if not self.record or self.record[-1][0] != "answer" or self.record[-1][1] != seat:
+            return False
+        before = self.before(len(self.record) - 1)
+        if before.t.know is None or self.t.know is None or self.over:
+            return False
+        return (before.t.know.seen, before.t.chance.state) == (self.t.know.seen, self.t.chance.state)
+
+    def before(self, number: int) -> Match:
+        """The match as it was when its record had this many entries."""
+        if self.origin is None or self.record is None:
+            raise RuntimeError("a match without a past cannot go back to it")
+        return self.origin.replay(self.game, self.cards, self.record[:number], self.t.content)
+
+    def undo(self) -> None:
+        """Takes the last entry back. Whether that is allowed is for the caller to say."""
+        assert self.record is not None
+        if not self.record:
+            raise Illegal("There is nothing to take back.")
+        earlier = self.before(len(self.record) - 1)
+        for slot in self.__slots__:
+            setattr(self, slot, getattr(earlier, slot))
+
+    def rebased(self) -> Match:
+        """The same match with a record that begins at the current step, its state written out.
+
+        So a running match can be stored in full, and goes on though its game's version or cards change.
+        """
+        twin = self.copy()
+        assert self._base is not None and self.origin is not None
+        step, args = self.step
+        twin.origin = Origin(
+            seats=self.seats, options=self.origin.options, state=self._base.write(), step=(step.__name__, args)
+        )
+        twin.record = self.entries[:]
+        return twin
+
+    # Playing out ---------------------------------------------------------------------------------------------------
+
+    def play_out(self, pick: Callable[[list[Option]], Option], limit: int = 1_000_000) -> int:
+        """Plays on with `pick` choosing for every seat, without a check. Returns the number of decisions."""
+        t = self.t
+        decisions = 0
+        while self.result is None and decisions < limit:
+            waits = self._waits
+            decisions += 1
+            if type(waits) is Ask:
+                if self._keep:
+                    self._take(("answer", waits.seat, pick(waits.open(t))))
+                else:
+                    self._send(pick(waits.open(t)))
+                continue
+            pending = self.pending
+            seat = pick(list(pending))  # type: ignore[arg-type]
+            ask = pending[seat]  # type: ignore[index]
+            self._take(("answer", seat, pick(ask.open(t))))
+        return decisions
+
+    # Writing down --------------------------------------------------------------------------------------------------
+
+    def save(self) -> str:
+        """The match as a text that a person can read."""
+        from .record import write
+
+        return write(self)
+
+    @classmethod
+    def load(cls, text: str, find: Callable[[str], Game], cards: Path | None = None) -> Match:
+        from .record import read
+
+        return read(text, find, cards)
+
+
+class _Held:
+    """A Together that was interrupted and goes on with the rows it has."""
+
+    __slots__ = ("together",)
+
+    def __init__(self, together: Together) -> None:
+        self.together = together
+
+
+class Origin:
+    """Where a record begins: a seed, or a state written out and a step to begin in."""
+
+    def __init__(
+        self,
+        *,
+        seats: int,
+        options: dict[str, Any],
+        seed: int | str | None = None,
+        state: dict[str, Any] | None = None,
+        step: tuple[str, tuple[Any, ...]] | None = None,
+    ) -> None:
+        self.seats = seats
+        self.options = options
+        self.seed = seed
+        self.state = state
+        self.step = step
+
+    def begin(self, game: Game, cards: Path | None = None, content: Content | None = None) -> Match:
+        if self.seed is not None:
+            return Match.new(game, self.seats, self.seed, self.options, cards=cards, content=content)
+        assert self.state is not None and self.step is not None
+        content = content or game.content(cards)
+        chosen = game.chosen(self.options, content, self.seats)
+        t = game.state.begin(game, content, self.seats, Chance(0), chosen)
+        if game.build:
+            game.build(t)
+        t.read(self.state)
+        name, args = self.step
+        match = Match.at(t, game.step(name), args, options=self.options)
+        match.cards = cards
+        return match
+
+    def replay(self, game: Game, cards: Path | None, entries: list[Entry], content: Content | None = None) -> Match:
+        match = self.begin(game, cards, content)
+        for entry in entries:
+            match._take(entry)
+        return match
+
+
+def default_of(ask: Ask, t: State) -> Option:
+    """The answer for a seat that gives none: the ask's default if it is open, else the first option."""
+    options = ask.open(t)
+    return ask.default if ask.default in options else options[0]
+
+
+def _next(returned: Any) -> tuple[Step, tuple[Any, ...]]:
+    """What a step returned: the next step, alone or with its arguments."""
+    if isinstance(returned, tuple):
+        return returned[0], returned[1:]
+    if returned is None:
+        raise RuntimeError("a step ended without naming the next one")
+    return returned, ()
+
+
+def _seats_in_words(seats: tuple[int, ...]) -> str:
+    words = [str(number) for number in seats]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

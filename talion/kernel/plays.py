@@ -1,0 +1,230 @@
+"""Carrying out what cards say: a play and its frame, statics, triggers, replacements, and effects that last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from .asks import Ask, Asking, Card, Option
+from .phrases import NoTarget, Said
+
+if TYPE_CHECKING:
+    from .content import Face
+    from .state import State
+
+BUDGET = 500
+"""Effects that one step may carry out. A card that wants more is dropped and named in the log."""
+DEPTH = 24
+"""How deep effects may lie in effects."""
+
+
+class About(SimpleNamespace):
+    """What a question or an event is about: `about.seat`, `about.card`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A face whose lines are in force, and for whom: `you` is its controller."""
+
+    card: Card | None
+    face: Face
+    you: int
+
+
+class Play:
+    """One use of a card's words: who says `you`, which card is `this`, and what the other names mean."""
+
+    __slots__ = ("aimed", "depth", "face", "names", "t", "this", "you")
+
+    def __init__(self, t: Any, you: int, this: Card | None = None, face: Face | None = None, **names: Any) -> None:
+        self.t = t
+        self.you = you
+        self.this = this
+        self.face = face
+        self.names: dict[str, Any] = names
+        """The frame: `that clone`, `it`, `X`. Plain data."""
+        self.aimed: dict[tuple[Any, ...], Any] = {}
+        """Targets chosen before, by where their phrase stands."""
+        self.depth = 0
+
+    def __getitem__(self, name: str) -> Any:
+        return self.names.get(name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self.names[name] = value
+
+    def carry_out(self, lines: Iterable[Said]) -> Asking:
+        """Runs lines in order."""
+        for line in lines:
+            yield from line.run(self)
+
+    def spend(self, said: Said) -> bool:
+        """Whether the step's budget still allows an effect."""
+        t: State = self.t
+        t.effort += 1
+        if t.effort <= BUDGET and self.depth <= DEPTH:
+            return True
+        name = t.content.faces[said.path[0]].name if said.path else "An effect"
+        t.overspent(name)
+        return False
+
+    def target(self, said: Said) -> Asking:
+        """The target of an effect: the one aimed at before, if it still is one, else asked for now."""
+        if said.path in self.aimed:
+            if self.aimed[said.path] not in said.candidates(self):
+                raise NoTarget
+            return self.aimed[said.path]
+        return (yield from self.choose_target(said))
+
+    def choose_target(self, said: Said) -> Asking:
+        candidates = said.candidates(self)
+        if not candidates:
+            raise NoTarget
+        chosen = yield from self.t.choose(self.you, said.phrase.prompt or f"Choose {said.text}", candidates)
+        self["that"] = chosen
+        return chosen
+
+    def frame(self) -> dict[str, Any]:
+        """This play as plain data, to be stored in the state."""
+        return {"you": self.you, "this": self.this, "face": self.face and self.face.id, **self.names}
+
+    @classmethod
+    def from_frame(cls, t: Any, frame: dict[str, Any]) -> Play:
+        names = dict(frame)
+        you, this, face = names.pop("you"), names.pop("this"), names.pop("face")
+        return cls(t, you, this, None if face is None else t.content.faces[face], **names)
+
+
+# Statics: the answer to a named question ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """The answer is this. Of several, the highest."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    value: int
+
+
+CANNOT = object()
+"""The answer is no, whatever else says yes."""
+
+
+def answer(t: State, question: str, value: Any, about: About) -> Any:
+    """The answer to a question of the rules, as the cards in force change it."""
+    changes = [said.read(play, about=about) for play, _, said in in_force(t, "static", question)]
+    changes = [change for change in changes if change is not None]
+    if not changes:
+        return value
+    if any(change is CANNOT for change in changes):
+        return False
+    set_to = [change.value for change in changes if isinstance(change, Set)]
+    value = max(set_to) if set_to else value
+    value += sum(change.value for change in changes if isinstance(change, Add))
+    floors = [change.value for change in changes if isinstance(change, Floor)]
+    return max([value, *floors]) if floors else value
+
+
+def in_force(t: State, kind: str, about: str) -> Iterator[tuple[Play, Said, Said]]:
+    """Every phrase of a kind about something that is in force: printed on a card in play, or lasting."""
+    faces = t.content.watchers.get((kind, about))
+    if faces:
+        for source in t.game.sources(t):
+            for line, said in faces.get(source.face.id, ()):
+                yield Play(t, source.you, source.card, source.face), line, said
+    for entry in t.lasting:
+        said = t.content.at(entry[1])
+        if said.kind == kind and said.phrase.about == about:
+            yield Play.from_frame(t, dict(entry[2])), said, said
+
+
+# Triggers ---------------------------------------------------------------------------------------------------------
+
+Waiting = tuple[tuple[Any, ...], tuple[tuple[str, Any], ...]]
+"""A trigger that waits: the path of its line, and the frame it will run in."""
+
+
+def happened(t: State, event: str, about: About) -> None:
+    """Queues every line that watches for this event."""
+    for play, line, said in in_force(t, "trigger", event):
+        if said.read(play, about=about):
+            t.queue = (*t.queue, (line.path, tuple(sorted(play.frame().items()))))
+
+
+def resolve(t: State, waiting: Waiting) -> Asking:
+    """Takes one waiting line out of the queue and carries it out."""
+    queue = list(t.queue)
+    queue.remove(waiting)
+    t.queue = tuple(queue)
+    path, frame = waiting
+    yield from t.content.at(path).run(Play.from_frame(t, dict(frame)))
+
+
+# Replacements -----------------------------------------------------------------------------------------------------
+
+PREVENT = object()
+"""What a replacement returns when the event does not happen at all."""
+
+
+def would(t: State, event: str, by: int, about: About, offer: Callable[[Any], Option]) -> Asking:
+    """What an event becomes: `about`, changed by each fitting replacement once, or None if it is prevented.
+
+    Where several would change it differently, seat `by` chooses which goes first; `offer` makes an option of a change.
+    """
+    used: list[tuple[Any, ...]] = []
+    while True:
+        fitting = []
+        for play, line, said in in_force(t, "replacement", event):
+            mark = (*said.path, play.this)
+            change = None if mark in used else said.read(play, about=about)
+            if change is PREVENT or (change and change != {key: getattr(about, key) for key in change}):
+                fitting.append((mark, line, change))
+        if not fitting:
+            return about
+        chosen = fitting[0]
+        if any(change != chosen[2] for _, _, change in fitting):
+            ways = {offer(change): (mark, line, change) for mark, line, change in fitting}
+            picked: Option = yield Ask(by, list(ways), "Several cards change this: choose one")
+            chosen = ways[picked]
+        used.append(chosen[0])
+        if chosen[2] is PREVENT:
+            return None
+        about = About(**{**vars(about), **chosen[2]})
+
+
+# Effects that wait or last -----------------------------------------------------------------------------------------
+
+
+def later(t: State, span: str, said: Said, play: Play) -> None:
+    """Stores a phrase for a span: an effect that comes when the span says, a static that lasts until it ends."""
+    entry = (span, said.path, tuple(sorted(play.frame().items())))
+    t.lasting = (*t.lasting, entry)
+
+
+def due(t: State, span: str, seat: int | None = None) -> list[tuple[Any, ...]]:
+    """What was stored for a span (and for a seat's), to be resolved or ended."""
+    return [entry for entry in t.lasting if entry[0] == span and seat in (None, dict(entry[2])["you"])]
+
+
+def end(t: State, entries: Iterable[tuple[Any, ...]]) -> None:
+    lasting = list(t.lasting)
+    for entry in entries:
+        lasting.remove(entry)
+    t.lasting = tuple(lasting)
+
+
+def fulfil(t: State, entry: tuple[Any, ...]) -> Asking:
+    """Carries out an effect that was stored for later, and forgets it."""
+    end(t, [entry])
+    yield from t.content.at(entry[1]).run(Play.from_frame(t, dict(entry[2])))

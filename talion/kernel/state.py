@@ -1,0 +1,392 @@
+"""The state of a match, and everything a step may do to it.
+
+A game declares its own: `class Vendetta(State): head = Zone(seen_by=NOBODY); clones = Seats(Clone)`. Steps get it as `t`,
+the table as the rules see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from . import plays
+from .asks import Ask, Asking, Card, Go, Option, Options, Over, Result, Step
+from .chance import Chance
+from .content import Content, Face
+from .fields import EVERYONE, NOBODY, OWNER, TOP, Audience, Building, Field, Part, Parts, PerCard, Pile, Value, Zone
+from .knowledge import Fact, Knowledge, deal_within
+from .log import Log
+
+if TYPE_CHECKING:
+    from .game import Game
+    from .phrases import Said
+
+S = TypeVar("S", bound="State")
+WATCHER = None
+"""The observer who holds no seat."""
+
+
+class State(Part):
+    """Declared fields, the cards, and the services of the kernel."""
+
+    __slots__ = (
+        "chance",
+        "content",
+        "effort",
+        "explaining",
+        "faces",
+        "game",
+        "know",
+        "lines",
+        "options",
+        "piles",
+        "seats_taken",
+        "where",
+    )
+
+    box = Zone(seen_by=NOBODY, ordered=False)
+    """Where cards lie that are out of the game, or not yet in it."""
+    queue = Value(())
+    """Triggers that wait to be resolved."""
+    lasting = Value(())
+    """Effects that come later, and rules that hold for a while."""
+
+    chance: Chance
+    content: Content
+    effort: int
+    explaining: bool
+    faces: list[int]
+    game: Game
+    know: Knowledge | None
+    lines: Log | None
+    options: dict[str, Any]
+    piles: list[Pile]
+    seats_taken: int
+    where: list[int]
+
+    # Being -------------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def begin(
+        cls: type[S], game: Game, content: Content, seats: int, chance: Chance, options: dict[str, Any]
+    ) -> S:
+        build = Building(seats)
+        t = cls.build(build)
+        t.piles = build.piles
+        t.where, t.faces = [], []
+        t.game, t.content, t.options = game, content, options
+        t.chance = chance
+        t.seats_taken = seats
+        t.know, t.lines = None, None
+        t.effort, t.explaining = 0, False
+        return t
+
+    def copy(self: S) -> S:
+        piles = [pile.twin() for pile in self.piles]
+        twin = self._copy(piles)
+        twin.piles = piles
+        twin.where, twin.faces = self.where[:], self.faces[:]
+        twin.game, twin.content, twin.options = self.game, self.content, self.options
+        twin.chance = self.chance.copy()
+        twin.seats_taken = self.seats_taken
+        twin.know = None if self.know is None else self.know.copy()
+        twin.lines = None
+        twin.effort, twin.explaining = self.effort, False
+        return twin
+
+    def write(self) -> dict[str, Any]:
+        """The whole state as plain data."""
+        return {
+            "fields": super().write(),
+            "faces": self.faces,
+            "chance": hex(self.chance.state),
+            "know": None if self.know is None else self.know.write(),
+        }
+
+    def read(self, written: Any) -> None:
+        super().read(written["fields"])
+        self.faces = list(written["faces"])
+        self.chance = Chance(int(written["chance"], 16))
+        self.know = None if written["know"] is None else Knowledge.read(written["know"])
+        self.where = [0] * len(self.faces)
+        for pile in self.piles:
+            for card in pile:
+                self.where[card] = pile.place.id
+
+    @property
+    def seat_numbers(self) -> range:
+        return range(self.seats_taken)
+
+    def after(self, seat: int) -> list[int]:
+        """All seats in turn order, beginning with the one after `seat` and ending with `seat` itself."""
+        return [(seat + i) % self.seats_taken for i in range(1, self.seats_taken + 1)]
+
+    # Cards -------------------------------------------------------------------------------------------------------
+
+    def create(self, face: Face, pile: Pile) -> Card:
+        """A new card with this face, known to all until it is shuffled away."""
+        card = Card(len(self.faces))
+        self.faces.append(face.id)
+        self.where.append(pile.place.id)
+        for name, field in type(self).fields.items():
+            if isinstance(field, PerCard):
+                getattr(self, name).append(field.start)
+        pile.append(card)
+        if self.know is not None:
+            self.know.add_card()
+        return card
+
+    def create_all(self, pile: Pile, only: Callable[[Face], bool] = lambda face: True) -> list[Card]:
+        """Every card that is printed, in as many copies as it has."""
+        return [
+            self.create(face, pile) for face in self.content.faces if only(face) for _ in range(face.count)
+        ]
+
+    def face(self, card: Card) -> Face:
+        return self.content.faces[self.faces[card]]
+
+    def pile_of(self, card: Card) -> Pile:
+        """The zone a card lies in."""
+        return self.piles[self.where[card]]
+
+    def place(self, card: Card) -> Option:
+        """Where a card lies, for options about cards whose face the seat does not see: `("underway", 1, 0)`."""
+        pile = self.pile_of(card)
+        return (*pile.place.key, pile.index(card))
+
+    def at(self, place: Sequence[Any]) -> Card:
+        """The card at a place."""
+        *key, index = place
+        pile = next(pile for pile in self.piles if pile.place.key == tuple(key))
+        return pile[index]
+
+    def move(self, card: Card, to: Pile, *, bottom: bool = False) -> Card:
+        """Moves a card to the top (or bottom) of a zone. Everybody's knowledge follows."""
+        source = self.piles[self.where[card]]
+        know = self.know
+        if know is not None:
+            self._follow(know, card, source, to)
+        source.remove(card)
+        if bottom:
+            to.insert(0, card)
+        else:
+            to.append(card)
+        self.where[card] = to.place.id
+        if know is not None:
+            for pile in (source, to):
+                if pile.place.seen_by is TOP and pile:
+                    self.reveal((pile[-1],))
+        return card
+
+    def _follow(self, know: Knowledge, card: Card, source: Pile, to: Pile) -> None:
+        for observer in range(self.seats_taken + 1):
+            if to.place.shows(observer):
+                know.see(observer, card)
+            elif not source.place.ordered and not source.place.shows(observer):
+                know.join(observer, source)
+                know.forget_told(source)
+
+    def move_all(self, cards: Iterable[Card], to: Pile) -> None:
+        for card in list(cards):
+            self.move(card, to)
+
+    def draw(self, deck: Pile, to: Pile) -> Card | None:
+        """The top card of a deck, moved; None if there is none."""
+        return self.move(deck[-1], to) if deck else None
+
+    def bury(self, cards: Sequence[Card], deck: Pile, by: int) -> None:
+        """Puts cards under a deck, the last one lowest, in an order only seat `by` knows."""
+        for card in cards:
+            self.move(card, deck, bottom=True)
+        if self.know is not None:
+            for observer in range(self.seats_taken + 1):
+                if observer != by:
+                    self.know.join(observer, cards)
+
+    def shuffle(self, pile: Pile) -> None:
+        """Shuffles a zone; from now on nobody can tell its cards apart."""
+        self.chance.shuffle(pile)
+        if self.know is not None:
+            self.know.forget_told(pile)
+            for observer in range(self.seats_taken + 1):
+                self.know.join(observer, pile)
+
+    def look(self, seat: int, cards: Iterable[Card]) -> None:
+        """Lets one seat see cards in private."""
+        if self.know is not None:
+            for card in cards:
+                self.know.see(seat, card)
+
+    def reveal(self, cards: Iterable[Card]) -> None:
+        """Shows cards to everybody, wherever they lie."""
+        if self.know is not None:
+            for card in cards:
+                for observer in range(self.seats_taken + 1):
+                    self.know.see(observer, card)
+
+    def tell(self, card: Card, fact: str, *args: Any) -> None:
+        """Tells everybody something about a hidden card: a test on faces that the game declares in `facts`."""
+        if not self.game.facts[fact](self.face(card), *args):
+            raise AssertionError(f"{self.face(card).name} is not “{fact}”")
+        if self.know is not None:
+            told: Fact = (fact, *args)
+            before = self.know.told.get(card, ())
+            if told not in before:
+                self.know.told[card] = (*before, told)
+                self.know.seen += 1
+
+    # Chance ------------------------------------------------------------------------------------------------------
+
+    def roll(self, sides: int) -> int:
+        """A die: 1 to `sides`."""
+        return self.chance.below(sides) + 1
+
+    # Knowing -----------------------------------------------------------------------------------------------------
+
+    def observer(self, seat: int | None) -> int:
+        return self.seats_taken if seat is None else seat
+
+    def knows(self, seat: int | None, card: Card) -> bool:
+        """Whether a seat (or a watcher) knows a card's face."""
+        observer = self.observer(seat)
+        if self.know is None:
+            return self.pile_of(card).place.shows(observer)
+        return self.know.knows(observer, card)
+
+    def label(self, seat: int | None, card: Card) -> int | None:
+        """The number by which a view names a card that the seat knows."""
+        if self.know is None:
+            return int(card) if self.knows(seat, card) else None
+        observer = self.observer(seat)
+        return self.know.pools[observer][card] if self.know.knows(observer, card) else None
+
+    def redeal(self, seat: int, chance: Chance) -> None:
+        """Deals anew, in place, everything this seat does not know; what it was told stays true."""
+        assert self.know is not None
+        travelling = [getattr(self, name) for name, f in type(self).fields.items() if getattr(f, "travels", False)]
+        columns = [self.faces, *travelling]
+        for cards in self.know.members(seat).values():
+            if len(cards) > 1:
+                # Sorted first, so that the deal depends on what the seat knows and on nothing else.
+                packets = sorted((tuple(column[card] for column in columns) for card in cards), key=repr)
+                dealt = self._dealt(cards, packets, chance)
+                for card, packet in zip(cards, dealt, strict=True):
+                    for column, value in zip(columns, packet, strict=True):
+                        column[card] = value
+        _forget(self, seat)
+
+    def _dealt(self, cards: list[int], packets: list[tuple[Any, ...]], chance: Chance) -> list[tuple[Any, ...]]:
+        assert self.know is not None
+        told = self.know.told
+        if not any(card in told for card in cards):
+            chance.shuffle(packets)
+            return packets
+        faces = self.content.faces
+        allowed = [
+            [i for i, packet in enumerate(packets) if self._agrees(faces[packet[0]], told.get(card, ()))]
+            for card in cards
+        ]
+        return [packets[i] for i in deal_within(allowed, chance)]
+
+    def _agrees(self, face: Face, facts: Iterable[Fact]) -> bool:
+        return all(self.game.facts[name](face, *args) for name, *args in facts)
+
+    # Asking and leaving --------------------------------------------------------------------------------------------
+
+    def ask(
+        self,
+        seat: int | Part,
+        options: Options,
+        prompt: str,
+        rule: str = "",
+        default: Option | None = None,
+        secret: bool = False,
+    ) -> Ask:
+        """One decision. `answer = yield t.ask(…)`."""
+        return Ask(seat if isinstance(seat, int) else seat.seat, options, prompt, rule, default, secret)  # type: ignore[arg-type]
+
+    def choose(self, seat: int | Part, prompt: str, things: Sequence[Any], rule: str = "") -> Asking:
+        """Asks for one of some things, and returns the thing."""
+        answer = yield self.ask(seat, [("choose", thing) for thing in things], prompt, rule)
+        return answer[1]
+
+    def go(self, step: Step, *args: Any) -> NoReturn:
+        """Leaves the current step, from any depth, for another."""
+        raise Go(step, args)
+
+    def over(self, winners: Iterable[int], why: str, rule: str = "", scores: Sequence[float] = ()) -> NoReturn:
+        """Ends the match."""
+        raise Over(placed(tuple(winners), why, rule, tuple(scores), self.seats_taken))
+
+    def log(self, rule: str, text: str, **slots: Any) -> None:
+        """Writes a line of the log, worded for each audience by what it knows now."""
+        if self.lines is not None:
+            self.lines.add(self, rule, text, slots)
+
+    def overspent(self, name: str) -> None:
+        """An effect went past its budget: it is dropped, and said so."""
+        self.effort = 0 if self.lines is None else self.effort
+        self.log("", "{name} goes on without end; the rest of it is dropped.", name=name)
+
+    # Words of cards ------------------------------------------------------------------------------------------------
+
+    def rule(self, question: str, value: Any, **about: Any) -> Any:
+        """The answer to a question of the rules, after the cards in force have had their say."""
+        if not self.lasting and ("static", question) not in self.content.watchers:
+            return value
+        return plays.answer(self, question, value, plays.About(**about))
+
+    def happened(self, event: str, **about: Any) -> None:
+        """Something happened: queue the cards that watch for it."""
+        if self.lasting or ("trigger", event) in self.content.watchers:
+            plays.happened(self, event, plays.About(**about))
+
+    def would(self, event: str, by: int, offer: Callable[[Any], Option], **about: Any) -> Asking:
+        """Something would happen: what it becomes instead. Where cards disagree, seat `by` is offered the changes."""
+        return (yield from plays.would(self, event, by, plays.About(**about), offer))
+
+    def resolve(self, waiting: plays.Waiting) -> Asking:
+        yield from plays.resolve(self, waiting)
+
+    def later(self, span: str, said: Said, play: plays.Play) -> None:
+        plays.later(self, span, said, play)
+
+    def due(self, span: str, seat: int | None = None) -> list[tuple[Any, ...]]:
+        return plays.due(self, span, seat)
+
+    def fulfil(self, entry: tuple[Any, ...]) -> Asking:
+        yield from plays.fulfil(self, entry)
+
+    def end(self, span: str, seat: int | None = None) -> None:
+        """A span is over: what lasted for it ends."""
+        plays.end(self, self.due(span, seat))
+
+
+def placed(winners: tuple[int, ...], why: str, rule: str, scores: tuple[float, ...], seats: int) -> Result:
+    """A result with the place of each seat: winners first, then by score."""
+    if scores:
+        better = [
+            sum((w in winners, scores[w]) > (s in winners, scores[s]) for w in range(seats)) for s in range(seats)
+        ]
+        places = tuple(1 + count for count in better)
+    else:
+        places = tuple(1 if not winners or seat in winners else 1 + len(winners) for seat in range(seats))
+    return Result(winners, why, rule, scores, places)
+
+
+def visible(field: Field[Any], owner: int | None, seat: int | None) -> bool:
+    """Whether a seat sees a field that is not a zone."""
+    return field.seen_by is EVERYONE or (field.seen_by is OWNER and owner is not None and owner == seat)
+
+
+def _forget(part: Part, seat: int) -> None:
+    """Sets everything that is hidden from a seat, and is not a card, back to its start."""
+    for name, field in type(part).fields.items():
+        if isinstance(field, Parts):
+            for below in getattr(part, name):
+                _forget(below, seat)
+        elif not isinstance(field, Zone) and not visible(field, part.seat, seat):
+            setattr(part, name, field.start)
+
+
+__all__ = ["EVERYONE", "NOBODY", "OWNER", "TOP", "Audience", "State"]

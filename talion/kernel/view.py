@@ -1,0 +1,322 @@
+"""What one seat (or a watcher) may know: the only door through which pages, bots, logs and terminals see a match.
+
+An allow-list, computed on reading. `view.clones[0].corpus` reads a field; a zone is a `ZoneView`; `view.data()` is all of it
+as plain data for the wire. Cards are named by labels of the seat's own, so no number can be used to follow a hidden card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .asks import Ask, Card, Option
+from .content import Face
+from .fields import EVERYONE, OWNER, TOP, Part, Parts, PerCard, Pile, Zone
+from .log import Line
+from .match import Match
+from .state import State, visible
+
+
+class CardView:
+    """A card whose face the seat knows. Fields of the card read as attributes: `card.rotation`."""
+
+    __slots__ = ("_t", "face", "label", "name", "number")
+
+    def __init__(self, t: State, card: Card, label: int | None) -> None:
+        self._t = t
+        self.number = card
+        """Its number in the match, for bots; never on the wire."""
+        self.label = label
+        self.face: Face = t.face(card)
+        self.name = t.game.card_name(t, card)
+
+    def __getattr__(self, name: str) -> Any:
+        if isinstance(type(self._t).fields.get(name), PerCard):
+            return getattr(self._t, name)[self.number]
+        raise AttributeError(name)
+
+    def data(self) -> dict[str, Any]:
+        fields = _card_fields(self._t, self.number, hidden=True)
+        return {"card": self.label, "name": self.name, "face": self.face.name, **fields}
+
+
+class HiddenCard:
+    """A card that lies face down in a row: the seat sees that it is there, and its public marks."""
+
+    __slots__ = ("_t", "_number", "place", "told")
+    face = None
+    name = "a card"
+    label = None
+
+    def __init__(self, t: State, card: Card) -> None:
+        self._t = t
+        self._number = card
+        self.place = t.place(card)
+        told = t.know.told.get(card, ()) if t.know else ()
+        self.told = [" ".join(map(str, fact)) for fact in told]
+
+    def __getattr__(self, name: str) -> Any:
+        field = type(self._t).fields.get(name)
+        if isinstance(field, PerCard) and not field.travels:
+            return getattr(self._t, name)[self._number]
+        raise AttributeError(name)
+
+    def data(self) -> dict[str, Any]:
+        fields = _card_fields(self._t, self._number, hidden=False)
+        return {"place": list(self.place), **({"told": self.told} if self.told else {}), **fields}
+
+
+def _card_fields(t: State, card: Card, *, hidden: bool) -> dict[str, Any]:
+    return {
+        name: getattr(t, name)[card]
+        for name, field in type(t).fields.items()
+        if isinstance(field, PerCard) and (hidden or not field.travels)
+    }
+
+
+class ZoneView:
+    """A zone as the seat sees it: `cards` where it can tell them apart, else a `count` and the `known` faces."""
+
+    __slots__ = ("_pile", "_seat", "_t", "count")
+
+    def __init__(self, t: State, pile: Pile, seat: int | None) -> None:
+        self._t = t
+        self._pile = pile
+        self._seat = seat
+        self.count = len(pile)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __iter__(self) -> Iterator[CardView | HiddenCard]:
+        return iter(self.cards)
+
+    @property
+    def seen(self) -> bool:
+        """Whether the seat sees the faces here."""
+        return self._pile.place.shows(self._t.observer(self._seat))
+
+    @property
+    def cards(self) -> list[CardView | HiddenCard]:
+        """The cards in their order. Empty for a hidden zone without order."""
+        if not self.seen and not self._pile.place.ordered:
+            return []
+        t, seat = self._t, self._seat
+        if t.know is None and self._pile.place.seen_by is EVERYONE:
+            return [CardView(t, card, int(card)) for card in self._pile]
+        found: list[CardView | HiddenCard] = []
+        for card in self._pile:
+            top = self._pile.place.seen_by is TOP and card is self._pile[-1]
+            label = t.label(seat, card)
+            if label is None and top:
+                label = int(card)
+            found.append(HiddenCard(t, card) if label is None else CardView(t, card, label))
+        return found
+
+    @property
+    def known(self) -> list[str]:
+        """The names of the cards known to lie here, sorted, in a hidden zone without order."""
+        t = self._t
+        if self.seen or self._pile.place.ordered or t.know is None:
+            return []
+        pools = t.know.pools[t.observer(self._seat)]
+        here = [pools[card] for card in self._pile]
+        inside = {pool for pool in here if here.count(pool) == pools.count(pool)}
+        return sorted(t.game.card_name(t, card) for card in self._pile if pools[card] in inside)
+
+    def data(self) -> dict[str, Any]:
+        place = self._pile.place
+        data: dict[str, Any] = {"count": self.count, "seen_by": place.seen_by.value}
+        in_a_row = place.ordered and (place.seen_by is OWNER or any(card.label is not None for card in self.cards))
+        if self.seen or in_a_row:
+            data["cards"] = [card.data() for card in self.cards]
+        elif not place.ordered:
+            data["known"] = self.known
+        return data
+
+
+class PartView:
+    """A part of the state, each field as the seat may see it."""
+
+    __slots__ = ("_part", "_seat", "_t")
+
+    def __init__(self, t: State, part: Part, seat: int | None) -> None:
+        self._t = t
+        self._part = part
+        self._seat = seat
+
+    @property
+    def seat(self) -> int | None:
+        return self._part.seat
+
+    def __getattr__(self, name: str) -> Any:
+        part = self._part
+        field = type(part).fields.get(name)
+        if field is None:
+            if name in type(part).derived:
+                return self._plain(type(part).derived[name](part))
+            raise AttributeError(f"{type(part).__name__} shows no {name}")
+        value = getattr(part, name)
+        if isinstance(field, Zone):
+            return ZoneView(self._t, value, self._seat)
+        if isinstance(field, Parts):
+            return [PartView(self._t, below, self._seat) for below in value]
+        if isinstance(field, PerCard):
+            raise AttributeError(f"read {name} from the cards")
+        return self._plain(value) if visible(field, part.seat, self._seat) else None
+
+    def _plain(self, value: Any) -> Any:
+        """A value in which cards stand as their views, or as their places where the seat does not know them."""
+        if isinstance(value, Card):
+            label = self._t.label(self._seat, value)
+            return HiddenCard(self._t, value) if label is None else CardView(self._t, value, label)
+        if isinstance(value, tuple | list):
+            return tuple(self._plain(item) for item in value)
+        return value
+
+    def data(self) -> dict[str, Any]:
+        """All of it, as plain data."""
+        part = self._part
+        data: dict[str, Any] = {} if part.seat is None else {"seat": part.seat}
+        for name, field in type(part).fields.items():
+            if name in _KERNEL_FIELDS or isinstance(field, PerCard):
+                continue
+            if isinstance(field, Zone | Parts) or visible(field, part.seat, self._seat):
+                data[name] = _wire(getattr(self, name))
+        for name in type(part).derived:
+            data[name] = _wire(getattr(self, name))
+        return data
+
+
+_KERNEL_FIELDS = frozenset({"box", "queue", "lasting"})
+
+
+def _wire(value: Any) -> Any:
+    if hasattr(value, "data"):
+        return value.data()
+    if isinstance(value, tuple | list):
+        return [_wire(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _wire(item) for key, item in value.items()}
+    return value
+
+
+class Offer:
+    """An option put into words: its short stable name, and what it would do."""
+
+    __slots__ = ("grave", "means", "name", "option", "wire")
+
+    def __init__(self, option: Option, wire: list[Any], name: str, means: str, grave: str | None) -> None:
+        self.option = option
+        """The option itself, for `match.answer`."""
+        self.wire = wire
+        """The option with cards named by the seat's labels, as it goes over the wire and comes back."""
+        self.name = name
+        self.means = means
+        self.grave = grave
+        """Why to think twice, if there is a reason."""
+
+    def data(self) -> dict[str, Any]:
+        data = {"option": self.wire, "name": self.name, "means": self.means}
+        return {**data, "grave": self.grave} if self.grave else data
+
+
+class View(PartView):
+    """A whole match as one seat, or a watcher, sees it."""
+
+    __slots__ = ("match",)
+
+    def __init__(self, match: Match, seat: int | None) -> None:
+        super().__init__(match.t, match.t, seat)
+        self.match = match
+
+    @property
+    def viewer(self) -> int | None:
+        return self._seat
+
+    @property
+    def over(self) -> bool:
+        return self.match.over
+
+    @property
+    def result(self) -> Any:
+        return self.match.result
+
+    @property
+    def waiting_for(self) -> list[int]:
+        return self.match.waiting_for
+
+    @property
+    def ask(self) -> Ask | None:
+        """What this seat is asked now."""
+        return None if self._seat is None else self.match.pending.get(self._seat)
+
+    @property
+    def log(self) -> list[Line]:
+        return self.match.log(self._seat)
+
+    def offers(self) -> list[Offer]:
+        """The options of this seat's ask, in words. Names are distinct."""
+        return self._worded(self.ask.open(self._t)) if self.ask else []
+
+    def standing_offers(self) -> list[Offer]:
+        """Options that are open though nothing waits for them."""
+        if self._seat is None:
+            return []
+        standing = self.match.standing.get(self._seat, ())
+        return self._worded([option for s in standing for option in s.ask.open(self._t)])
+
+    def _worded(self, options: list[Option]) -> list[Offer]:
+        t, game, seat = self._t, self._t.game, self._seat
+        assert seat is not None
+        offers: list[Offer] = []
+        seen: dict[str, int] = {}
+        for option in options:
+            name = game.name_of(t, seat, option)
+            seen[name] = seen.get(name, 0) + 1
+            if seen[name] > 1:
+                name = f"{name} ({seen[name]})"
+            means = game.means(t, seat, option) if game.means else ""
+            grave = game.grave(t, seat, option) if game.grave else None
+            offers.append(Offer(option, self.wire(option), name, means, grave))
+        return offers
+
+    def wire(self, option: Any) -> Any:
+        """An option as it goes over the wire: cards by label."""
+        if isinstance(option, Card):
+            return {"card": self._t.label(self._seat, option)}
+        if isinstance(option, tuple):
+            return [self.wire(part) for part in option]
+        return option
+
+    def data(self) -> dict[str, Any]:
+        match = self.match
+        data: dict[str, Any] = {
+            "game": match.game.key,
+            "seat": self._seat,
+            "seats": match.seats,
+            "number": match.number,
+            "table": super().data(),
+            "waiting_for": self.waiting_for,
+            "over": self.over,
+        }
+        if match.game.phase and not match.over:
+            data["phase"] = [list(phase) for phase in match.game.phase(self._t)]
+        if match.result:
+            result = match.result
+            data["result"] = {
+                "winners": list(result.winners),
+                "places": list(result.places),
+                "scores": list(result.scores),
+                "why": result.why,
+                "rule": result.rule,
+            }
+        if self.ask:
+            data["ask"] = {
+                "prompt": self.ask.prompt,
+                "rule": self.ask.rule,
+                "options": [offer.data() for offer in self.offers()],
+            }
+        if standing := self.standing_offers():
+            data["standing"] = [offer.data() for offer in standing]
+        return data
