@@ -4,7 +4,7 @@ import argparse
 import json
 import subprocess
 
-from bench import hand
+from bench import hand, ours
 from bench.harness import YARDSTICK, Measure, Rate, json_lines, rates, table
 
 
@@ -16,7 +16,8 @@ def main() -> None:
         "--peers", metavar="PYTHON", help="a Python that has OpenSpiel, PettingZoo and RLCard"
     )
     wanted = parser.parse_args()
-    found = rates([Measure(YARDSTICK, "decisions", hand.measure())], wanted.rounds, wanted.seconds)
+    measures = [Measure(YARDSTICK, "decisions", hand.measure()), *ours.measures()]
+    found = rates(measures, wanted.rounds, wanted.seconds)
     if wanted.peers:
         found += peers(wanted.peers, wanted.rounds, wanted.seconds)
     print(table(found))
