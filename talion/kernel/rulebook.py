@@ -24,10 +24,11 @@ class Rulebook:
         self.text = text
         self.rules: dict[str, Rule] = {}
         chapter = ""
-        for line in text.splitlines():
-            if line.startswith("#"):
-                chapter = line.lstrip("#").strip()
-            elif match := _RULE.match(line):
+        for paragraph in re.split(r"\n(?:\s*\n|(?=#))", text):
+            if paragraph.startswith("#"):
+                heading, _, paragraph = paragraph.partition("\n")
+                chapter = heading.lstrip("#").strip()
+            if match := _RULE.match(" ".join(paragraph.split())):
                 self.rules[match[1]] = Rule(match[1], match[2], chapter)
 
     @classmethod
