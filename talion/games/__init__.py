@@ -45,7 +45,9 @@ def _from_path(path: Path) -> object:
         raise NoSuchGame(f"There is no game {path}; there are: {', '.join(keys())}.")
     name = f"talion_game_{path.resolve().stem}_{abs(hash(str(path.resolve())))}"
     if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=[str(file.parent)])
+        spec = importlib.util.spec_from_file_location(
+            name, file, submodule_search_locations=[str(file.parent)]
+        )
         assert spec and spec.loader
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module

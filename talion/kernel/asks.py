@@ -41,7 +41,7 @@ class No:
 class Ask:
     """One decision of one seat: a prompt and the options, worked out when somebody looks."""
 
-    __slots__ = ("_listed", "default", "options", "prompt", "rule", "seat", "secret")
+    __slots__ = ("_listed", "default", "minor", "options", "prompt", "rule", "seat", "secret", "window")
 
     def __init__(
         self,
@@ -51,6 +51,8 @@ class Ask:
         rule: str = "",
         default: Option | None = None,
         secret: bool = False,
+        window: bool = False,
+        minor: bool = False,
     ) -> None:
         self.seat = seat
         self.options = options
@@ -59,6 +61,10 @@ class Ask:
         self.default = default
         self.secret = secret
         """The answer itself is not told to others (a face-down choice, a hidden order)."""
+        self.window = window
+        """A chance to react to what another does; its default is to pass."""
+        self.minor = minor or window
+        """A follow-up that look-ahead answers by its default: what is judged is the decision before it."""
         self._listed: list[Option] | None = None
 
     def open(self, t: State) -> list[Option]:

@@ -7,7 +7,7 @@ means the same match for ever.
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from hashlib import blake2b
 from typing import Any, TypeVar
 
@@ -83,7 +83,10 @@ class Chance:
 
 
 class LaidDown(Chance):
-    """Chance whose first outcomes are laid down beforehand, for scenarios."""
+    """Chance whose first outcomes are laid down beforehand, for scenarios.
+
+    A number is what `below` gives next, a word what `pick` gives next, a list of names the top of the next pile shuffled.
+    """
 
     __slots__ = ("rolls",)
 
@@ -102,3 +105,21 @@ class LaidDown(Chance):
                 raise ValueError(f"a laid-down outcome of {laid} does not fit: 0 to {n - 1} are possible")
             return laid
         return super().below(n)
+
+    def pick(self, things: Sequence[T]) -> T:
+        if self.rolls and isinstance(self.rolls[0], str):
+            laid = self.rolls.pop(0)
+            if laid not in things:
+                raise ValueError(f"a laid-down outcome of {laid} does not fit: {things} are possible")
+            return things[things.index(laid)]
+        return super().pick(things)
+
+    def arrange(self, things: MutableSequence[Any], name: Callable[[Any], str]) -> None:
+        """Puts the things with the laid-down names on top (at the end), the first name topmost."""
+        if self.rolls and isinstance(self.rolls[0], list):
+            for wanted in reversed(self.rolls.pop(0)):
+                found = next((thing for thing in things if name(thing) == wanted), None)
+                if found is None:
+                    raise ValueError(f"a laid-down shuffle wants {wanted}, which is not there")
+                things.remove(found)
+                things.append(found)

@@ -62,7 +62,9 @@ class Face:
 class Content:
     """The faces and other printed things of a game, for one match."""
 
-    def __init__(self, tables: Mapping[str, Any], texts: Mapping[str, str], book: Phrasebook, source: str) -> None:
+    def __init__(
+        self, tables: Mapping[str, Any], texts: Mapping[str, str], book: Phrasebook, source: str
+    ) -> None:
         self.tables = tables
         self.source = source
         self.faces: list[Face] = []
@@ -80,7 +82,7 @@ class Content:
 
     def _add(self, table: Mapping[str, Any], source: str) -> Face:
         if not isinstance(table.get("name"), str) or not table["name"].strip():
-            raise BadCards(f"{source}: a card has no name; every [[card]] needs name = \"…\".")
+            raise BadCards(f'{source}: a card has no name; every [[card]] needs name = "…".')
         fields = dict(table)
         face = Face(len(self.faces), fields)
         self.faces.append(face)
@@ -192,7 +194,9 @@ class _Cache:
     def save(self, known: Mapping[str, Any]) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", dir=self.path.parent, delete=False, encoding="utf-8") as file:
+            with tempfile.NamedTemporaryFile(
+                "w", dir=self.path.parent, delete=False, encoding="utf-8"
+            ) as file:
                 json.dump(known, file)
             os.replace(file.name, self.path)
         except OSError:

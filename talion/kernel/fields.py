@@ -259,6 +259,7 @@ class Parts(Field["list[P]"], Generic[P]):
         super().__init__(cast("list[P]", None))
         self.kind = kind
         self.count = count
+        self.comes_and_goes = count is None
 
     def fresh(self, part: Part, build: Building) -> list[P]:
         return [self.kind.build(build.within(self.name, i, build.owner)) for i in range(self.count or 0)]
@@ -268,7 +269,7 @@ class Parts(Field["list[P]"], Generic[P]):
 
     def read(self, written: Any, part: Part, name: str) -> None:
         parts: list[P] = getattr(part, name)
-        if self.count is None:
+        if self.comes_and_goes:
             parts[:] = [self.kind.build(Building(0)) for _ in written]
         for one, text in zip(parts, written, strict=True):
             one.read(text)
@@ -276,6 +277,10 @@ class Parts(Field["list[P]"], Generic[P]):
 
 class Seats(Parts[P]):
     """One part for each seat; what lies in it belongs to that seat."""
+
+    def __init__(self, kind: type[P]) -> None:
+        super().__init__(kind)
+        self.comes_and_goes = False
 
     def fresh(self, part: Part, build: Building) -> list[P]:
         return [self.kind.build(build.at_seat(seat)) for seat in range(build.seats)]

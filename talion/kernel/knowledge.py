@@ -89,7 +89,9 @@ class Knowledge:
         known = cls(0)
         known.pools = [list(pool) for pool in written["pools"]]
         known.next = list(written["next"])
-        known.told = {int(card): tuple(tuple(fact) for fact in facts) for card, facts in written["told"].items()}
+        known.told = {
+            int(card): tuple(tuple(fact) for fact in facts) for card, facts in written["told"].items()
+        }
         known.seen = written["seen"]
         return known
 

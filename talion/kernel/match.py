@@ -60,6 +60,7 @@ class Match:
         "entries",
         "game",
         "log_lines",
+        "logged",
         "origin",
         "record",
         "result",
@@ -79,6 +80,8 @@ class Match:
         self.origin: Origin | None = None
         self.result: Result | None = None
         self.log_lines: Log | None = None
+        self.logged: list[int] = []
+        """How many lines each observer's log had when the step began."""
         self._base: State | None = None
         self._asking: Asking | None = None
         self._handler: Asking | None = None
@@ -121,15 +124,23 @@ class Match:
         return match
 
     @classmethod
-    def at(cls, t: State, step: Step, args: tuple[Any, ...] = (), *, options: Mapping[str, Any] | None = None) -> Match:
+    def at(
+        cls,
+        t: State,
+        step: Step,
+        args: tuple[Any, ...],
+        origin: Origin | None = None,
+        cards: Path | None = None,
+    ) -> Match:
         """A match that begins in the middle: in this state, with this step."""
-        match = cls(t.game, t)
-        if t.know is not None:
-            match.log_lines = t.lines = Log(t.seats_taken + 1)
-            match.record, match._keep = [], True
-            match.origin = Origin(
-                seats=t.seats_taken, options=dict(options or {}), state=t.write(), step=(step.__name__, args)
-            )
+        match = cls(t.game, t, cards)
+        match.log_lines = t.lines = Log(t.seats_taken + 1)
+        match.record, match._keep = [], True
+        match.origin = origin or Origin(
+            seats=t.seats_taken, options=t.options, state=t.write(), step=(step.__name__, args)
+        )
+        for observer, lines in enumerate(match.origin.log):
+            match.log_lines.lines[observer] = [Line(rule, text) for rule, text in lines]
         match._enter(step, args)
         return match
 
@@ -279,6 +290,8 @@ class Match:
         if self._keep:
             self._base = self.t.copy()
             self.entries = []
+            if self.log_lines is not None:
+                self.logged = [len(lines) for lines in self.log_lines.lines]
         self._asking = None
 
     def _send(self, answer: Any) -> None:
@@ -358,6 +371,7 @@ class Match:
         twin = Match(self.game, base.copy(), self.cards)
         twin._base = base
         twin.step = self.step
+        twin.logged = self.logged
         twin.origin = self.origin
         twin.result = self.result
         if self.result is not None:
@@ -434,6 +448,11 @@ class Match:
         for slot in self.__slots__:
             setattr(self, slot, getattr(earlier, slot))
 
+    def before_step(self) -> list[list[Line]]:
+        """Everybody's log up to the beginning of the current step."""
+        assert self.log_lines is not None
+        return [lines[:count] for lines, count in zip(self.log_lines.lines, self.logged, strict=True)]
+
     def rebased(self) -> Match:
         """The same match with a record that begins at the current step, its state written out.
 
@@ -443,7 +462,10 @@ class Match:
         assert self._base is not None and self.origin is not None
         step, args = self.step
         twin.origin = Origin(
-            seats=self.seats, options=self.origin.options, state=self._base.write(), step=(step.__name__, args)
+            seats=self.seats,
+            options=self.origin.options,
+            state=self._base.write(),
+            step=(step.__name__, args),
         )
         twin.record = self.entries[:]
         return twin
@@ -471,11 +493,11 @@ class Match:
 
     # Writing down --------------------------------------------------------------------------------------------------
 
-    def save(self) -> str:
-        """The match as a text that a person can read."""
-        from .record import write
+    def save(self, *, written_out: bool = False) -> str:
+        """The match as a text that a person can read; `written_out`: its state instead of its past."""
+        from .record import write, write_out
 
-        return write(self)
+        return write_out(self) if written_out else write(self)
 
     @classmethod
     def load(cls, text: str, find: Callable[[str], Game], cards: Path | None = None) -> Match:
@@ -504,12 +526,15 @@ class Origin:
         seed: int | str | None = None,
         state: dict[str, Any] | None = None,
         step: tuple[str, tuple[Any, ...]] | None = None,
+        log: Any = (),
     ) -> None:
         self.seats = seats
         self.options = options
         self.seed = seed
         self.state = state
         self.step = step
+        self.log = log
+        """What everybody had read before: for each observer, rules and texts."""
 
     def begin(self, game: Game, cards: Path | None = None, content: Content | None = None) -> Match:
         if self.seed is not None:
@@ -518,15 +543,13 @@ class Origin:
         content = content or game.content(cards)
         chosen = game.chosen(self.options, content, self.seats)
         t = game.state.begin(game, content, self.seats, Chance(0), chosen)
-        if game.build:
-            game.build(t)
         t.read(self.state)
         name, args = self.step
-        match = Match.at(t, game.step(name), args, options=self.options)
-        match.cards = cards
-        return match
+        return Match.at(t, game.step(name), args, self, cards)
 
-    def replay(self, game: Game, cards: Path | None, entries: list[Entry], content: Content | None = None) -> Match:
+    def replay(
+        self, game: Game, cards: Path | None, entries: list[Entry], content: Content | None = None
+    ) -> Match:
         match = self.begin(game, cards, content)
         for entry in entries:
             match._take(entry)

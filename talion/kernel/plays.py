@@ -38,7 +38,9 @@ class Play:
 
     __slots__ = ("aimed", "depth", "face", "names", "t", "this", "you")
 
-    def __init__(self, t: Any, you: int, this: Card | None = None, face: Face | None = None, **names: Any) -> None:
+    def __init__(
+        self, t: Any, you: int, this: Card | None = None, face: Face | None = None, **names: Any
+    ) -> None:
         self.t = t
         self.you = you
         self.this = this

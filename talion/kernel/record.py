@@ -42,10 +42,33 @@ def digest(match: Match) -> str:
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
 
+def write_out(match: Match) -> str:
+    """The match with its state written out and its log so far: quick to write and to load, whatever its length."""
+    short = match.rebased()
+    lines = _head(short, [[[line.rule, line.text] for line in seen] for seen in match.before_step()])
+    assert short.record is not None
+    lines += [line_of(entry) for entry in short.record]
+    return "\n".join(lines) + "\n"
+
+
 def write(match: Match) -> str:
     if match.origin is None or match.record is None:
         raise RuntimeError("a match without a past cannot be written down")
+    lines = _head(match, match.origin.log)
+    again = match.origin.begin(match.game, match.cards, match.t.content)
+    for number, entry in enumerate(match.record, 1):
+        kind, seat, option = entry
+        words = match.game.name_of(again.t, seat, option).replace("\n", " ")
+        lines.append(f"{kind} {seat} {json.dumps(write_plain(option))}    # {words}")
+        again._take(entry)
+        if number % _DIGEST_EVERY == 0:
+            lines.append(f"digest {digest(again)}")
+    return "\n".join(lines) + "\n"
+
+
+def _head(match: Match, log: Any) -> list[str]:
     origin = match.origin
+    assert origin is not None
     lines = [
         _FIRST_LINE,
         f"game: {match.game.key}",
@@ -60,16 +83,9 @@ def write(match: Match) -> str:
         assert origin.step is not None
         lines.append(f"step: {json.dumps([origin.step[0], *map(write_plain, origin.step[1])])}")
         lines.append(f"state: {json.dumps(origin.state, sort_keys=True)}")
-    lines.append("---")
-    again = origin.begin(match.game, match.cards, match.t.content)
-    for number, entry in enumerate(match.record, 1):
-        kind, seat, option = entry
-        words = match.game.name_of(again.t, seat, option).replace("\n", " ")
-        lines.append(f"{kind} {seat} {json.dumps(write_plain(option))}    # {words}")
-        again._take(entry)
-        if number % _DIGEST_EVERY == 0:
-            lines.append(f"digest {digest(again)}")
-    return "\n".join(lines) + "\n"
+    if log:
+        lines.append(f"log: {json.dumps(log)}")
+    return [*lines, "---"]
 
 
 def read(text: str, find: Callable[[str], Game], cards: Path | None = None) -> Match:
@@ -87,6 +103,7 @@ def read(text: str, find: Callable[[str], Game], cards: Path | None = None) -> M
             seed=json.loads(head["seed"]) if "seed" in head else None,
             state=json.loads(head["state"]) if "state" in head else None,
             step=_step(json.loads(head["step"])) if "step" in head else None,
+            log=json.loads(head.get("log", "[]")),
         )
         fingerprint = game.content(cards).fingerprint()
         if fingerprint != head["cards"] and "seed" in head:
@@ -107,7 +124,9 @@ def _split(text: str) -> tuple[dict[str, str], list[str], int]:
     if not lines or not lines[0].startswith("talion match "):
         raise BadRecord("This is not a saved match: it does not begin with “talion match”.")
     if lines[0] != _FIRST_LINE:
-        raise BadRecord(f"This match is written in another format ({lines[0]}); this one reads format {FORMAT}.")
+        raise BadRecord(
+            f"This match is written in another format ({lines[0]}); this one reads format {FORMAT}."
+        )
     if "---" not in lines:
         raise BadRecord("This match is damaged: the line --- after its head is missing.")
     middle = lines.index("---")

@@ -11,9 +11,23 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from . import plays
 from .asks import Ask, Asking, Card, Go, Option, Options, Over, Result, Step
-from .chance import Chance
+from .chance import Chance, LaidDown
 from .content import Content, Face
-from .fields import EVERYONE, NOBODY, OWNER, TOP, Audience, Building, Field, Part, Parts, PerCard, Pile, Value, Zone
+from .fields import (
+    EVERYONE,
+    NOBODY,
+    OWNER,
+    TOP,
+    Audience,
+    Building,
+    Field,
+    Part,
+    Parts,
+    PerCard,
+    Pile,
+    Value,
+    Zone,
+)
 from .knowledge import Fact, Knowledge, deal_within
 from .log import Log
 
@@ -206,6 +220,8 @@ class State(Part):
     def shuffle(self, pile: Pile) -> None:
         """Shuffles a zone; from now on nobody can tell its cards apart."""
         self.chance.shuffle(pile)
+        if isinstance(self.chance, LaidDown):
+            self.chance.arrange(pile, lambda card: self.game.card_name(self, card))
         if self.know is not None:
             self.know.forget_told(pile)
             for observer in range(self.seats_taken + 1):
@@ -263,7 +279,9 @@ class State(Part):
     def redeal(self, seat: int, chance: Chance) -> None:
         """Deals anew, in place, everything this seat does not know; what it was told stays true."""
         assert self.know is not None
-        travelling = [getattr(self, name) for name, f in type(self).fields.items() if getattr(f, "travels", False)]
+        travelling = [
+            getattr(self, name) for name, f in type(self).fields.items() if getattr(f, "travels", False)
+        ]
         columns = [self.faces, *travelling]
         for cards in self.know.members(seat).values():
             if len(cards) > 1:
@@ -275,7 +293,9 @@ class State(Part):
                         column[card] = value
         _forget(self, seat)
 
-    def _dealt(self, cards: list[int], packets: list[tuple[Any, ...]], chance: Chance) -> list[tuple[Any, ...]]:
+    def _dealt(
+        self, cards: list[int], packets: list[tuple[Any, ...]], chance: Chance
+    ) -> list[tuple[Any, ...]]:
         assert self.know is not None
         told = self.know.told
         if not any(card in told for card in cards):
@@ -301,20 +321,28 @@ class State(Part):
         rule: str = "",
         default: Option | None = None,
         secret: bool = False,
+        window: bool = False,
+        minor: bool = False,
     ) -> Ask:
         """One decision. `answer = yield t.ask(…)`."""
-        return Ask(seat if isinstance(seat, int) else seat.seat, options, prompt, rule, default, secret)  # type: ignore[arg-type]
+        number = seat if isinstance(seat, int) else seat.seat
+        assert number is not None
+        return Ask(number, options, prompt, rule, default, secret, window, minor)
 
-    def choose(self, seat: int | Part, prompt: str, things: Sequence[Any], rule: str = "") -> Asking:
+    def choose(
+        self, seat: int | Part, prompt: str, things: Sequence[Any], rule: str = "", *, minor: bool = False
+    ) -> Asking:
         """Asks for one of some things, and returns the thing."""
-        answer = yield self.ask(seat, [("choose", thing) for thing in things], prompt, rule)
+        answer = yield self.ask(seat, [("choose", thing) for thing in things], prompt, rule, minor=minor)
         return answer[1]
 
     def go(self, step: Step, *args: Any) -> NoReturn:
         """Leaves the current step, from any depth, for another."""
         raise Go(step, args)
 
-    def over(self, winners: Iterable[int], why: str, rule: str = "", scores: Sequence[float] = ()) -> NoReturn:
+    def over(
+        self, winners: Iterable[int], why: str, rule: str = "", scores: Sequence[float] = ()
+    ) -> NoReturn:
         """Ends the match."""
         raise Over(placed(tuple(winners), why, rule, tuple(scores), self.seats_taken))
 
@@ -366,7 +394,8 @@ def placed(winners: tuple[int, ...], why: str, rule: str, scores: tuple[float, .
     """A result with the place of each seat: winners first, then by score."""
     if scores:
         better = [
-            sum((w in winners, scores[w]) > (s in winners, scores[s]) for w in range(seats)) for s in range(seats)
+            sum((w in winners, scores[w]) > (s in winners, scores[s]) for w in range(seats))
+            for s in range(seats)
         ]
         places = tuple(1 + count for count in better)
     else:

@@ -13,7 +13,7 @@ from .asks import Ask, Card, Option
 from .content import Face
 from .fields import EVERYONE, OWNER, TOP, Part, Parts, PerCard, Pile, Zone
 from .log import Line
-from .match import Match
+from .match import Match, default_of
 from .state import State, visible
 
 
@@ -43,7 +43,7 @@ class CardView:
 class HiddenCard:
     """A card that lies face down in a row: the seat sees that it is there, and its public marks."""
 
-    __slots__ = ("_t", "_number", "place", "told")
+    __slots__ = ("_number", "_t", "place", "told")
     face = None
     name = "a card"
     label = None
@@ -127,7 +127,9 @@ class ZoneView:
     def data(self) -> dict[str, Any]:
         place = self._pile.place
         data: dict[str, Any] = {"count": self.count, "seen_by": place.seen_by.value}
-        in_a_row = place.ordered and (place.seen_by is OWNER or any(card.label is not None for card in self.cards))
+        in_a_row = place.ordered and (
+            place.seen_by is OWNER or any(card.label is not None for card in self.cards)
+        )
         if self.seen or in_a_row:
             data["cards"] = [card.data() for card in self.cards]
         elif not place.ordered:
@@ -295,7 +297,6 @@ class View(PartView):
             "game": match.game.key,
             "seat": self._seat,
             "seats": match.seats,
-            "number": match.number,
             "table": super().data(),
             "waiting_for": self.waiting_for,
             "over": self.over,
@@ -315,6 +316,8 @@ class View(PartView):
             data["ask"] = {
                 "prompt": self.ask.prompt,
                 "rule": self.ask.rule,
+                "window": self.ask.window,
+                "default": self.wire(default_of(self.ask, self._t)),
                 "options": [offer.data() for offer in self.offers()],
             }
         if standing := self.standing_offers():
