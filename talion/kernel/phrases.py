@@ -29,7 +29,9 @@ ACTS = frozenset({"effect", "ability", "static", "trigger", "replacement", "cost
 """Kinds that are handed on as they are and run later; every other kind is read into a value first."""
 
 NUMERALS = ("zero one two three four five six seven eight nine ten eleven twelve").split()
-_TOKEN = re.compile(r'\{(\w+):(\w+)(?:\+"([^"]*)")?\}|\[([^|\]]*)\|([^\]]*)\]|\(s\)|\ba\(n\)|\(es\)')
+_COUNTS = frozenset({"number", "numeral", "amount"})
+"""Kinds of hole that a word agrees with even when another hole stands between: `cancel 1 ENEMY die`."""
+_TOKEN = re.compile(r'\{(\w+):(\w+)(?:\+"([^"]*)")?\}|\[([^|\]]*)\|([^\]]*)\]|(\w+)\((s|es)\)|\ba\(n\)')
 
 
 @dataclass(frozen=True)
@@ -62,15 +64,15 @@ def _pieces(pattern: str) -> tuple[Piece, ...]:
     for match in _TOKEN.finditer(pattern):
         if match.start() > end:
             pieces.append(pattern[end : match.start()])
-        name, kind, separator, one, many = match.groups()
+        name, kind, separator, one, many, word, plural = match.groups()
         if name:
             pieces.append(Hole(name, kind, separator))
         elif one is not None:
             pieces.append(Agree(one, many))
-        elif match.group() == "a(n)":
-            pieces.append(Article())
+        elif word:
+            pieces.append(Agree(word, word + plural))
         else:
-            pieces.append(Agree("", match.group()[1:-1]))
+            pieces.append(Article())
         end = match.end()
     if end < len(pattern):
         pieces.append(pattern[end:])
@@ -109,7 +111,8 @@ class Phrase:
         for i, piece in enumerate(self.pieces):
             if isinstance(piece, Hole):
                 said = filled[piece.name]
-                single = said.lower() in ("1", "one", "a", "an")
+                if piece.kind in _COUNTS or not single:
+                    single = said.lower() in ("1", "one", "a", "an")
                 text += said
             elif isinstance(piece, Agree):
                 text += piece.one if single else piece.many
