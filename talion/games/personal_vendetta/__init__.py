@@ -1,0 +1,40 @@
+"""Personal Vendetta, by Nick Meccia: clones fight to the death for the one life they all remember."""
+
+from pathlib import Path
+
+from talion.kernel import Game
+
+from . import phrases, rules
+
+game = Game(
+    key="personal-vendetta",
+    title="Personal Vendetta",
+    designer="Nick Meccia",
+    about="Clones fight to the death for one life, and pay for every blow with body and mind.",
+    length="20 to 40 minutes",
+    hidden="the cards in each hand, the head, and cards set aside from it",
+    seats=(2, 3, 4),
+    version=1,
+    longest=40_000,
+    state=rules.Vendetta,
+    start=rules.setup,
+    rules=rules,
+    folder=Path(__file__).parent,
+    book=phrases.book,
+    texts={
+        "cost": "price",
+        "reacts_to": "condition",
+        "benefit": "effect",
+        "penalty": "effect",
+        "abilities": "ability",
+        "afflictions": "ability",
+    },
+    build=rules.build,
+    sources=rules.sources,
+    standing=rules.standing,
+    choices=rules.CHOICES,
+    validate=phrases.problems,
+    means=rules.means,
+    grave=rules.grave,
+    phase=rules.phase,
+)

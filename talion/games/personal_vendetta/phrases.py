@@ -1,0 +1,565 @@
+"""What the sentences of the cards mean.
+
+A resource means the field of a clone that holds it, so `3 corpus` is `("corpus", 3)` to the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from talion.kernel import CANNOT, About, Add, Asking, Card, Content, Face, Phrasebook, Play, Said, Set
+
+from . import rules
+
+book = Phrasebook()
+
+# Vocabulary -------------------------------------------------------------------------------------------------------
+
+book.words("measure", {"tick(s)": "ticks", "corpus": "corpus", "cerebrium": "cerebrium"})
+book.words(
+    "resource",
+    {
+        "tick(s)": "ticks",
+        "corpus": "corpus",
+        "cerebrium": "cerebrium",
+        "card(s)": "hand",
+        "state(s)": "states",
+        "forgotten card(s)": "forgotten",
+    },
+)
+book.words("group", ("each opponent", "each clone", "that clone", "the active clone"))
+book.words("part", {"that action": "action", "its benefit": "benefit", "its penalty": "penalty"})
+book.words("edge", ("beginning", "end"))
+
+TYPES = {"card": None, "attack": "attack", "action card": "attack", "reaction": "reaction", "state": "state"}
+book.words(
+    "sort",
+    {
+        f"{discipline} {word}(s)".strip(): (discipline or None, kind)
+        for discipline in ("", "physical", "mental")
+        for word, kind in TYPES.items()
+    },
+)
+
+ATTACK, PHYSICAL, MENTAL = ("attack", None), ("attack", "physical"), ("attack", "mental")
+book.words(
+    "action",
+    {
+        "action": None,
+        "attack": ATTACK,
+        "action card": ATTACK,
+        "physical attack": PHYSICAL,
+        "mental attack": MENTAL,
+        "state": ("state", None),
+        "physical state": ("state", "physical"),
+        "mental state": ("state", "mental"),
+        "take": ("take", None),
+        "activated ability": ("activate", None),
+    },
+)
+
+DEEDS = {
+    "play an attack": ("attack",),
+    "play an action card": ("attack",),
+    "play a reaction": ("reaction",),
+    "play a state": ("state",),
+    "play a card": ("attack", "reaction", "state"),
+    "activate an ability": ("ability",),
+    "take a card": ("take",),
+    "draw a card": ("draw",),
+    "discard a card": ("discard",),
+}
+book.words("deed", {**DEEDS, "add a card to your hand": ("add",)})
+book.words(
+    "deeds",
+    {words.replace(" ", "s ", 1): deeds for words, deeds in DEEDS.items()}
+    | {"adds a card to their hand": ("add",)},
+)
+
+
+# Costs and amounts ------------------------------------------------------------------------------------------------
+
+
+@book.phrase("amount", "X", x=1)
+def chosen_number(play: Play) -> int:
+    """PV-4.11 The number chosen for X; 0 where nobody chose one."""
+    return play["X"] or 0
+
+
+@book.phrase("amount", "X+{k:number}", x=1)
+def chosen_number_and_more(play: Play, k: int) -> int:
+    """PV-4.11 X inside a sum."""
+    return (play["X"] or 0) + k
+
+
+@book.phrase("share", "{n:amount} {what:resource}")
+def share(play: Play, n: int, what: str) -> tuple[str, int]:
+    """PV-4.9 One resource of a cost."""
+    return what, n
+
+
+@book.phrase("price", '{shares:share+", "}')
+def price(play: Play, shares: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """PV-4.3 The whole of a cost."""
+    return shares
+
+
+# Losing and gaining -----------------------------------------------------------------------------------------------
+
+
+@book.effect("inflict {n:amount} {what:resource}", chooses=1)
+def inflict(play: Play, n: int, what: str) -> Asking:
+    """PV-12.1 One opponent loses that much."""
+    if play["attack"]:
+        n = play.t.rule("inflicts", n, seat=play.you, what=what)
+    victim = yield from rules.opponent(play)
+    if victim is not None:
+        yield from rules.lose(play, victim, what, n)
+
+
+@book.effect("leech {n:amount} {what:measure}", chooses=1)
+def leech(play: Play, n: int, what: str) -> Asking:
+    """PV-12.2 One opponent loses that much, and you gain it."""
+    victim = yield from rules.opponent(play)
+    if victim is not None:
+        lost = yield from rules.lose(play, victim, what, n)
+        rules.look_for_deaths(play.t)
+        rules.gain(play.t, play.you, what, n if play.t.options["leech_gain"] == "printed" else lost)
+
+
+@book.effect("lose {n:amount} {what:resource}")
+def lose(play: Play, n: int, what: str) -> Asking:
+    """PV-3.7 You lose that much."""
+    yield from rules.lose(play, play.you, what, n)
+
+
+@book.effect("gain {n:amount} {what:measure}")
+def gain(play: Play, n: int, what: str) -> None:
+    """PV-R6 You gain that much."""
+    rules.gain(play.t, play.you, what, n)
+
+
+@book.effect("{who:group} loses {n:amount} {what:resource}")
+def others_lose(play: Play, who: str, n: int, what: str) -> Asking:
+    """PV-14.1 Everybody named loses that much before anybody looks for the dead."""
+    for seat in those(play, who):
+        yield from rules.lose(play, seat, what, n)
+
+
+@book.effect("discard {n:amount} [card|cards]")
+def discard(play: Play, n: int) -> Asking:
+    """PV-4.5 You discard cards of your choice."""
+    yield from rules.lose(play, play.you, "hand", n)
+
+
+@book.effect("{who:group} discards {n:amount} [card|cards]")
+def others_discard(play: Play, who: str, n: int) -> Asking:
+    """PV-R17 Whoever discards chooses."""
+    for seat in those(play, who):
+        yield from rules.lose(play, seat, "hand", n)
+
+
+@book.effect("choose a clone", chooses=1, names_clone=1)
+def choose_a_clone(play: Play) -> Asking:
+    """PV-13.4 Later sentences speak of that clone."""
+    play["that clone"] = yield from rules.opponent(play)
+
+
+def those(play: Play, who: str) -> list[int]:
+    """The living clones that are meant, clockwise from the active one."""
+    t: rules.Vendetta = play.t
+    seats = [t.active, *t.after(t.active)[:-1]]
+    meant = {
+        "each opponent": [seat for seat in seats if seat != play.you],
+        "each clone": seats,
+        "that clone": [seat for seat in seats if seat == play["that clone"]],
+        "the active clone": [t.active],
+    }
+    return [seat for seat in meant[who] if t.clones[seat].alive]
+
+
+# Cards ------------------------------------------------------------------------------------------------------------
+
+
+@book.effect("draw {n:amount} [card|cards]")
+def draw(play: Play, n: int) -> None:
+    """PV-13.6 From the top of the head to your hand."""
+    rules.draw(play.t, play.you, n)
+
+
+@book.effect("{who:group} draws {n:amount} [card|cards]")
+def others_draw(play: Play, who: str, n: int) -> None:
+    """PV-13.6 From the top of the head to their hands."""
+    for seat in those(play, who):
+        rules.draw(play.t, seat, n)
+
+
+@book.effect("pop {n:amount}")
+def pop(play: Play, n: int) -> None:
+    """PV-12.3 From the top of the head into headspace."""
+    rules.turn_up(play.t, n)
+
+
+@book.effect("push {n:amount}")
+def push(play: Play, n: int) -> Asking:
+    """PV-12.4 From headspace under the head, in an order of your choice."""
+    t = play.t
+    cards = yield from rules.pick_from(t, play.you, t.headspace, n, "push", "PV-12.4", ordered=True)
+    rules.bury(t, t.clones[play.you], cards)
+
+
+@book.effect(
+    "add {n:amount} {what:sort} from your forgotten pile to your hand",
+    "add a(n) {what:sort} from your forgotten pile to your hand",
+)
+def add_forgotten(play: Play, what: tuple[str | None, str | None], n: int = 1) -> Asking:
+    """PV-13.5 From your forgotten pile to your hand."""
+    clone = play.t.clones[play.you]
+    fitting = [card for card in clone.forgotten if is_a(play.t.face(card), what)]
+    cards = yield from rules.pick_from(play.t, play.you, fitting, n, "add", "PV-13.5", ordered=False)
+    for card in cards:
+        rules.add(play.t, clone, card)
+        play.t.log("PV-13.5", "{clone} adds {card} from the forgotten pile.", clone=clone, card=card)
+
+
+@book.effect("put {n:amount} {what:sort} from your forgotten pile on the bottom of your head")
+def bury_forgotten(play: Play, n: int, what: tuple[str | None, str | None]) -> Asking:
+    """PV-4.7 From your forgotten pile under the head, in an order of your choice."""
+    clone = play.t.clones[play.you]
+    fitting = [card for card in clone.forgotten if is_a(play.t.face(card), what)]
+    cards = yield from rules.pick_from(play.t, play.you, fitting, n, "bury", "PV-4.7", ordered=True)
+    rules.bury(play.t, clone, cards)
+
+
+@book.effect("add {n:amount} [card|cards] at random from that clone's hand to your hand")
+def add_at_random(play: Play, n: int) -> None:
+    """PV-13.5 Chance picks the cards; only the two clones see which."""
+    t = play.t
+    for seat in those(play, "that clone"):
+        for _ in range(min(n, len(t.clones[seat].hand))):
+            card = t.chance.pick(t.clones[seat].hand)
+            rules.add(t, t.clones[play.you], card)
+            t.log(
+                "PV-13.5",
+                "{thief} picks {card} from the hand of {clone}.",
+                thief=t.clones[play.you],
+                card=card,
+                clone=t.clones[seat],
+            )
+
+
+@book.effect("set aside the top card of your head", names_it=1)
+def set_aside(play: Play) -> None:
+    """PV-13.1 Face down, unseen by anyone."""
+    card = rules.top_card(play.t)
+    play["it"] = card
+    if card is not None:
+        play.t.move(card, play.t.clones[play.you].aside)
+        play.t.log("PV-13.1", "{clone} sets a card aside.", clone=play.t.clones[play.you])
+
+
+@book.effect("add it to your hand")
+def add_it(play: Play) -> None:
+    """PV-13.2 The card that this effect set aside."""
+    clone = play.t.clones[play.you]
+    if play["it"] is not None and play["it"] in clone.aside:
+        rules.add(play.t, clone, play["it"])
+        play.t.log("PV-13.2", "{clone} adds {card}, set aside before.", clone=clone, card=play["it"])
+
+
+def is_a(face: Face, sort: tuple[str | None, str | None]) -> bool:
+    discipline, kind = sort
+    return face.discipline == (discipline or face.discipline) and face.type == (kind or face.type)
+
+
+# Later, and for a while -------------------------------------------------------------------------------------------
+
+
+@book.effect("at the beginning of your next turn, {does:effect}")
+def at_your_next_turn(play: Play, does: Said) -> None:
+    """PV-8.4 Comes with the beginning triggers of your next turn."""
+    play.t.later("your next turn", does, play)
+
+
+@book.effect("on their next turn, {burden:static}")
+def on_their_next_turn(play: Play, burden: Said) -> None:
+    """PV-R39 Rests on that clone, whatever becomes of you."""
+    for seat in those(play, "that clone"):
+        frame = {**play.names, "since": play.t.turn}
+        play.t.later("their next turn", burden, Play(play.t, seat, play.this, play.face, **frame))
+
+
+@book.effect("{rule:static} this turn")
+def this_turn(play: Play, rule: Said) -> None:
+    """PV-7.4 Holds until the turn is over."""
+    play.t.later("this turn", rule, play)
+
+
+# What reactions do to the action ------------------------------------------------------------------------------------
+
+
+@book.effect("resolve the benefit of an attack in your forgotten pile")
+def copy_forgotten(play: Play) -> Asking:
+    """PV-R48 Not played, only done again, with X at 0."""
+    t = play.t
+    attacks = [card for card in t.clones[play.you].forgotten if t.face(card).type == "attack"]
+    cards = yield from rules.pick_from(t, play.you, attacks, 1, "resolve", "PV-R48", ordered=False)
+    for card in cards:
+        t.log("PV-R48", "The benefit of {card} is resolved again.", card=card)
+        yield from copied(play, card, 0)
+
+
+@book.effect("resolve the benefit of that attack", reaction=1)
+def copy_attack(play: Play) -> Asking:
+    """PV-R48 With the X announced for it."""
+    t: rules.Vendetta = play.t
+    if is_action(t, ATTACK):
+        yield from copied(play, t.subject, t.x)
+
+
+def copied(play: Play, card: Card, x: int) -> Asking:
+    """PV-R48 The copying clone is `you`; bonuses and reductions count if an attack copies."""
+    t = play.t
+    copy = Play(t, play.you, play.this, play.face, X=x, action=play["action"], attack=play["attack"])
+    copy.depth = play.depth
+    yield from rules.carry_out(copy, t.face(card).said.get("benefit", ()))
+
+
+@book.effect("lose {n:amount} {what:resource} fewer than printed", reaction=1)
+def lose_fewer(play: Play, n: int, what: str) -> None:
+    """PV-R15 A pool against the losses from the action reacted to."""
+    play.t.clones[play.you].spared[what] += n
+
+
+@book.effect("negate {part:part}", reaction=1)
+def negate(play: Play, part: str) -> None:
+    """PV-R34 The action, or one part of its effect, will not happen."""
+    play.t.negated = (*play.t.negated, part)
+
+
+@book.condition("a(n) {action:action}")
+def any_action(play: Play, action: Any) -> bool:
+    """PV-6.6 Whoever acts."""
+    return is_action(play.t, action)
+
+
+@book.condition("an opponent's {action:action}")
+def opponents_action(play: Play, action: Any) -> bool:
+    """PV-6.6 An opponent acts."""
+    return play.t.active != play.you and is_action(play.t, action)
+
+
+@book.condition("your own {action:action}")
+def own_action(play: Play, action: Any) -> bool:
+    """PV-6.6 You act."""
+    return play.t.active == play.you and is_action(play.t, action)
+
+
+def is_action(t: rules.Vendetta, wanted: tuple[str, str | None] | None) -> bool:
+    """PV-R32 Whether the action in progress is what a condition speaks of."""
+    if wanted is None:
+        return True
+    kind, discipline = wanted
+    if t.action != "play":
+        return t.action == kind
+    return is_a(t.face(t.subject), (discipline, kind))
+
+
+# Abilities of states ------------------------------------------------------------------------------------------------
+
+
+@book.ability('{when:trigger}, {does:effect+". "}')
+def triggered(play: Play, when: Said, does: list[Said]) -> Asking:
+    """PV-7.2 Happens when its event does."""
+    yield from rules.carry_out(play, does)
+
+
+@book.ability('{price:price}: {does:effect+". "}')
+def activated(play: Play, price: Any, does: list[Said]) -> Asking:
+    """PV-7.3 Used by the activate action."""
+    yield from rules.carry_out(play, does)
+
+
+@book.ability("{rule:static}")
+def static(play: Play, rule: Said) -> None:
+    """PV-7.4 Holds while the state is in play."""
+
+
+@book.trigger("[down] at the {edge:edge} of your turn", event="turn")
+def your_turn(play: Play, edge: str, about: About) -> bool:
+    """PV-7.5 Down: your own turn."""
+    play["that clone"] = about.seat
+    return about.edge == edge and about.seat == play.you
+
+
+@book.trigger("[up] at the {edge:edge} of each opponent's turn", event="turn")
+def opponents_turn(play: Play, edge: str, about: About) -> bool:
+    """PV-7.5 Up: an opponent's turn."""
+    play["that clone"] = about.seat
+    return about.edge == edge and about.seat != play.you
+
+
+@book.trigger("[double] at the {edge:edge} of each clone's turn", event="turn")
+def everyones_turn(play: Play, edge: str, about: About) -> bool:
+    """PV-7.5 Double: anyone's turn."""
+    play["that clone"] = about.seat
+    return about.edge == edge
+
+
+@book.trigger("[down] whenever you {deed:deed}", event="deed")
+def your_deed(play: Play, deed: tuple[str, ...], about: About) -> bool:
+    """PV-7.5 Down: your own deeds."""
+    play["that clone"] = about.seat
+    return about.deed in deed and about.seat == play.you
+
+
+@book.trigger("[up] whenever an opponent {deed:deeds}", event="deed")
+def opponents_deed(play: Play, deed: tuple[str, ...], about: About) -> bool:
+    """PV-7.5 Up: an opponent's deeds."""
+    play["that clone"] = about.seat
+    return about.deed in deed and about.seat != play.you
+
+
+@book.trigger("[double] whenever a clone {deed:deeds}", event="deed")
+def everyones_deed(play: Play, deed: tuple[str, ...], about: About) -> bool:
+    """PV-7.5 Double: anyone's deeds."""
+    play["that clone"] = about.seat
+    return about.deed in deed
+
+
+# Rules that states change -------------------------------------------------------------------------------------------
+
+
+@book.static("your hand size is {n:amount}", question="hand size")
+def hand_size(play: Play, n: int, about: About) -> Any:
+    """PV-R37 Of several, the largest counts."""
+    return Set(n) if about.seat == play.you else None
+
+
+@book.static("attacks you play inflict {n:amount} additional {what:resource}", question="inflicts")
+def inflict_more(play: Play, n: int, what: str, about: About) -> Any:
+    """PV-R45 Added to each inflict of that resource."""
+    return Add(n) if (about.seat, about.what) == (play.you, what) else None
+
+
+@book.static("you lose {n:amount} {what:resource} fewer from each opponent's attack", question="shield")
+def lose_fewer_from_attacks(play: Play, n: int, what: str, about: About) -> Any:
+    """PV-R45 So much less from one attack in all."""
+    return Add(n) if (about.seat, about.what) == (play.you, what) else None
+
+
+@book.static("you gain {n:amount} additional [tick|ticks] at the start of your turn", question="ticks gained")
+def gain_more_ticks(play: Play, n: int, about: About) -> Any:
+    """PV-8.2 More ticks at the beginning of your turn."""
+    return Add(n) if about.seat == play.you else None
+
+
+@book.static("reactions cost you {n:amount} {what:resource} less", question="reaction cost")
+def cheaper_reactions(play: Play, n: int, what: str, about: About) -> Any:
+    """PV-R20 Down to 0."""
+    return Add(-n) if (about.seat, about.what) == (play.you, what) else None
+
+
+@book.static("takes cost opponents {n:amount} additional {what:resource}", question="take cost")
+def dearer_takes(play: Play, n: int, what: str, about: About) -> Any:
+    """PV-5.3 On top of the tick."""
+    return Add(n) if about.seat != play.you and about.what == what else None
+
+
+@book.static("opponents cannot play reactions during your turn", question="may react")
+def no_reactions(play: Play, about: About) -> Any:
+    """PV-R45 Cannot beats can."""
+    return CANNOT if about.seat != play.you and play.t.active == play.you else None
+
+
+@book.static("ignore the penalties of attacks you play", question="penalties")
+def no_penalties(play: Play, about: About) -> Any:
+    """PV-3.7 Benefits alone."""
+    return CANNOT if about.seat == play.you else None
+
+
+@book.phrase("static", "that clone gains {n:amount} fewer [tick|ticks]", about="ticks gained", burden=1)
+def gain_fewer_ticks(play: Play, n: int, about: About) -> Any:
+    """PV-8.2 Fewer ticks at the beginning of the turn that follows."""
+    return Add(-n) if rests_on(play, about) else None
+
+
+@book.phrase(
+    "static",
+    "that clone cannot take while they can spend a tick to play or activate",
+    about="may take",
+    burden=1,
+)
+def must_play(play: Play, about: About) -> Any:
+    """PV-15.1 The rules say what counts as able to."""
+    return CANNOT if rests_on(play, about) else None
+
+
+def rests_on(play: Play, about: About) -> bool:
+    """Whether a burden weighs on this clone now: from its next turn on, until that is over."""
+    return about.seat == play.you and play.t.turn > play["since"]
+
+
+# What no grammar can see --------------------------------------------------------------------------------------------
+
+FIELDS = {
+    "attack": ("benefit", "penalty"),
+    "reaction": ("reacts_to", "benefit", "penalty"),
+    "state": ("abilities", "afflictions"),
+}
+EVERY_CARD = ("name", "count", "discipline", "type", "cost", "flavour")
+
+
+def problems(content: Content) -> Iterator[str]:
+    """What is wrong with a set of cards though every sentence can be read."""
+    names = [face.name for face in content.faces]
+    for face in content.faces:
+        if names.count(face.name) > 1:
+            yield f"two cards are named {face.name} (PV-3.2)."
+        elif face.get("discipline") not in ("physical", "mental"):
+            yield f"{face.name}: discipline must be physical or mental (PV-3.3)."
+        elif face.get("type") not in FIELDS:
+            yield f"{face.name}: type must be attack, reaction or state (PV-3.4)."
+        else:
+            yield from wrong_fields(face)
+            yield from wrong_references(face)
+
+
+def wrong_fields(face: Face) -> Iterator[str]:
+    known = (*EVERY_CARD, *FIELDS[face.type])
+    for name in face.fields:
+        if name not in known:
+            yield f"{face.name}: {face.type}s have no {name}; they have {', '.join(known)}."
+    if face.type == "reaction" and "reacts_to" not in face.said:
+        yield f"{face.name}: a reaction says what it reacts to, as in reacts_to = \"an attack\" (PV-6.12)."
+
+
+def wrong_references(face: Face) -> Iterator[str]:
+    """A sentence that speaks of something no sentence before it has named."""
+    if face.type == "state":
+        for line in (*face.said.get("abilities", ()), *face.said.get("afflictions", ())):
+            sentences = line.filled.get("does", [line])
+            yield from dangling(face, sentences, that_clone="when" in line.filled)
+    else:
+        yield from dangling(face, [*face.said.get("benefit", ()), *face.said.get("penalty", ())], that_clone=False)
+
+
+def dangling(face: Face, sentences: list[Said], *, that_clone: bool) -> Iterator[str]:
+    it = False
+    for said in sentences:
+        hints = {hint for part in said.below() for hint in part.phrase.hints}
+        words = said.text.lower().replace("'s", "").split()
+        if "that clone" in " ".join(words) and not that_clone:
+            yield f"{face.name}: “{said.text}” names no clone; say “Choose a clone.” first (PV-13.4)."
+        if "it" in words and not it:
+            yield f"{face.name}: “{said.text}”: no card was set aside before (PV-13.2)."
+        if "reaction" in hints and face.type != "reaction":
+            yield f"{face.name}: only a reaction can say “{said.text}” (PV-6.6)."
+        if "burden" in hints and said.phrase.does is not on_their_next_turn:
+            yield f"{face.name}: “{said.text}” holds for a turn; begin it with “On their next turn,” (PV-R39)."
+        that_clone = that_clone or "names_clone" in hints
+        it = it or "names_it" in hints
+    used = [said for said in sentences if "it" in said.text.lower().split()]
+    if it and not used:
+        yield f"{face.name} sets a card aside and never says what becomes of it (PV-13.3)."
