@@ -147,13 +147,13 @@ def others_lose(play: Play, who: str, n: int, what: str) -> Asking:
         yield from rules.lose(play, seat, what, n)
 
 
-@book.effect("discard {n:amount} [card|cards]")
+@book.effect("discard {n:amount} card(s)")
 def discard(play: Play, n: int) -> Asking:
     """PV-4.5 You discard cards of your choice."""
     yield from rules.lose(play, play.you, "hand", n)
 
 
-@book.effect("{who:group} discards {n:amount} [card|cards]")
+@book.effect("{who:group} discards {n:amount} card(s)")
 def others_discard(play: Play, who: str, n: int) -> Asking:
     """PV-R17 Whoever discards chooses."""
     for seat in those(play, who):
@@ -182,13 +182,13 @@ def those(play: Play, who: str) -> list[int]:
 # Cards ------------------------------------------------------------------------------------------------------------
 
 
-@book.effect("draw {n:amount} [card|cards]")
+@book.effect("draw {n:amount} card(s)")
 def draw(play: Play, n: int) -> None:
     """PV-13.6 From the top of the head to your hand."""
     rules.draw(play.t, play.you, n)
 
 
-@book.effect("{who:group} draws {n:amount} [card|cards]")
+@book.effect("{who:group} draws {n:amount} card(s)")
 def others_draw(play: Play, who: str, n: int) -> None:
     """PV-13.6 From the top of the head to their hands."""
     for seat in those(play, who):
@@ -205,7 +205,7 @@ def pop(play: Play, n: int) -> None:
 def push(play: Play, n: int) -> Asking:
     """PV-12.4 From headspace under the head, in an order of your choice."""
     t = play.t
-    cards = yield from rules.pick_from(t, play.you, t.headspace, n, "push", "PV-12.4", ordered=True)
+    cards = yield from rules.pick_from(t, t.clones[play.you], t.headspace, n, "push", "PV-12.4", ordered=True)
     rules.bury(t, t.clones[play.you], cards)
 
 
@@ -217,7 +217,7 @@ def add_forgotten(play: Play, what: tuple[str | None, str | None], n: int = 1) -
     """PV-13.5 From your forgotten pile to your hand."""
     clone = play.t.clones[play.you]
     fitting = [card for card in clone.forgotten if is_a(play.t.face(card), what)]
-    cards = yield from rules.pick_from(play.t, play.you, fitting, n, "add", "PV-13.5", ordered=False)
+    cards = yield from rules.pick_from(play.t, clone, fitting, n, "add", "PV-13.5", ordered=False)
     for card in cards:
         rules.add(play.t, clone, card)
         play.t.log("PV-13.5", "{clone} adds {card} from the forgotten pile.", clone=clone, card=card)
@@ -228,11 +228,11 @@ def bury_forgotten(play: Play, n: int, what: tuple[str | None, str | None]) -> A
     """PV-4.7 From your forgotten pile under the head, in an order of your choice."""
     clone = play.t.clones[play.you]
     fitting = [card for card in clone.forgotten if is_a(play.t.face(card), what)]
-    cards = yield from rules.pick_from(play.t, play.you, fitting, n, "bury", "PV-4.7", ordered=True)
+    cards = yield from rules.pick_from(play.t, clone, fitting, n, "bury", "PV-4.7", ordered=True)
     rules.bury(play.t, clone, cards)
 
 
-@book.effect("add {n:amount} [card|cards] at random from that clone's hand to your hand")
+@book.effect("add {n:amount} card(s) at random from that clone's hand to your hand")
 def add_at_random(play: Play, n: int) -> None:
     """PV-13.5 Chance picks the cards; only the two clones see which."""
     t = play.t
@@ -304,7 +304,7 @@ def copy_forgotten(play: Play) -> Asking:
     """PV-R48 Not played, only done again, with X at 0."""
     t = play.t
     attacks = [card for card in t.clones[play.you].forgotten if t.face(card).type == "attack"]
-    cards = yield from rules.pick_from(t, play.you, attacks, 1, "resolve", "PV-R48", ordered=False)
+    cards = yield from rules.pick_from(t, t.clones[play.you], attacks, 1, "resolve", "PV-R48", ordered=False)
     for card in cards:
         t.log("PV-R48", "The benefit of {card} is resolved again.", card=card)
         yield from copied(play, card, 0)
@@ -449,7 +449,7 @@ def lose_fewer_from_attacks(play: Play, n: int, what: str, about: About) -> Any:
     return Add(n) if (about.seat, about.what) == (play.you, what) else None
 
 
-@book.static("you gain {n:amount} additional [tick|ticks] at the start of your turn", question="ticks gained")
+@book.static("you gain {n:amount} additional tick(s) at the start of your turn", question="ticks gained")
 def gain_more_ticks(play: Play, n: int, about: About) -> Any:
     """PV-8.2 More ticks at the beginning of your turn."""
     return Add(n) if about.seat == play.you else None
@@ -479,7 +479,7 @@ def no_penalties(play: Play, about: About) -> Any:
     return CANNOT if about.seat == play.you else None
 
 
-@book.phrase("static", "that clone gains {n:amount} fewer [tick|ticks]", about="ticks gained", burden=1)
+@book.phrase("static", "that clone gains {n:amount} fewer tick(s)", about="ticks gained", burden=1)
 def gain_fewer_ticks(play: Play, n: int, about: About) -> Any:
     """PV-8.2 Fewer ticks at the beginning of the turn that follows."""
     return Add(-n) if rests_on(play, about) else None
@@ -532,7 +532,7 @@ def wrong_fields(face: Face) -> Iterator[str]:
         if name not in known:
             yield f"{face.name}: {face.type}s have no {name}; they have {', '.join(known)}."
     if face.type == "reaction" and "reacts_to" not in face.said:
-        yield f"{face.name}: a reaction says what it reacts to, as in reacts_to = \"an attack\" (PV-6.12)."
+        yield f'{face.name}: a reaction says what it reacts to, as in reacts_to = "an attack" (PV-6.12).'
 
 
 def wrong_references(face: Face) -> Iterator[str]:
@@ -542,7 +542,9 @@ def wrong_references(face: Face) -> Iterator[str]:
             sentences = line.filled.get("does", [line])
             yield from dangling(face, sentences, that_clone="when" in line.filled)
     else:
-        yield from dangling(face, [*face.said.get("benefit", ()), *face.said.get("penalty", ())], that_clone=False)
+        yield from dangling(
+            face, [*face.said.get("benefit", ()), *face.said.get("penalty", ())], that_clone=False
+        )
 
 
 def dangling(face: Face, sentences: list[Said], *, that_clone: bool) -> Iterator[str]:

@@ -131,7 +131,9 @@ CHOICES = (
         text="The seat that begins, instead of drawing lots",
         rule="PV-R2",
         check=lambda value, content, seats: (
-            None if value is None or value in range(seats) else f"there is no seat {value} at a table of {seats}."
+            None
+            if value is None or value in range(seats)
+            else f"there is no seat {value} at a table of {seats}."
         ),
     ),
     Choice(
@@ -267,7 +269,7 @@ def served(t: Vendetta, entry: tuple[Any, ...]) -> bool:
 # Actions ----------------------------------------------------------------------------------------------------------
 
 
-def actions(t: Vendetta, seat: int) -> Iterator[Any]:
+def actions(t: Any, seat: int) -> Iterator[Any]:
     """PV-5.1 Take, play, activate: whatever can be paid for."""
     found, duty = [], False
     for option, price, why_not in plays_and_activations(t, seat):
@@ -285,7 +287,9 @@ def actions(t: Vendetta, seat: int) -> Iterator[Any]:
         elif t.explaining:
             option = ("take", card)
             if banned:
-                yield No(option, "PV-R35", "This turn you must play or activate while you can spend a tick on it.")
+                yield No(
+                    option, "PV-R35", "This turn you must play or activate while you can spend a tick on it."
+                )
             else:
                 yield No(option, "PV-4.8", f"You cannot pay {bill_in_words(take_bill(t, seat))}.")
     yield from found
@@ -298,7 +302,7 @@ def plays_and_activations(t: Vendetta, seat: int) -> Iterator[tuple[Option, Said
     clone = t.clones[seat]
     for card in clone.hand:
         face = t.face(card)
-        option = ("play", card)
+        option: Option = ("play", card)
         if face.type != "reaction":
             yield option, price_of(face), None
         elif t.explaining:
@@ -381,7 +385,9 @@ def react(t: Vendetta) -> Any:
 
 def reactors(t: Vendetta) -> list[int]:
     """PV-R11 Who may react, in the order of asking: from the active clone's left, the active clone last."""
-    seats = [seat for seat in t.after(t.active) if t.clones[seat].alive and t.rule("may react", True, seat=seat)]
+    seats = [
+        seat for seat in t.after(t.active) if t.clones[seat].alive and t.rule("may react", True, seat=seat)
+    ]
     if t.options["reaction_order"] == "active_first":
         seats.sort(key=lambda seat: seat != t.active)
     return seats
@@ -391,7 +397,7 @@ def reaction_ask(t: Vendetta, seat: int) -> Ask:
     return t.ask(seat, reactions, "React, or pass", "PV-6.2", default=PASS)
 
 
-def reactions(t: Vendetta, seat: int) -> Iterator[Any]:
+def reactions(t: Any, seat: int) -> Iterator[Any]:
     """PV-6.7 Every reaction that can be paid for, whether or not its condition fits."""
     yield PASS
     for card in t.clones[seat].hand:
@@ -642,7 +648,9 @@ def lose(play: Play, victim: int, what: str, n: int) -> Asking:
     if what == "ticks":
         n = min(n, clone.ticks)
     setattr(clone, what, getattr(clone, what) - n)
-    t.log("PV-1.3", "{clone} loses {n}, {left} left.", clone=clone, n=amount(n, what), left=getattr(clone, what))
+    t.log(
+        "PV-1.3", "{clone} loses {n}, {left} left.", clone=clone, n=amount(n, what), left=getattr(clone, what)
+    )
     return n
 
 
@@ -674,12 +682,16 @@ def gain(t: Vendetta, seat: int, what: str, n: int) -> None:
 def pick(t: Vendetta, clone: Clone, what: str, n: int, rule: str) -> Asking:
     """PV-R17 The clone chooses which of its cards go. Forgotten cards go under the head in the order chosen."""
     verb = "bury" if what == "forgotten" else "discard"
-    return (yield from pick_from(t, clone.seat, getattr(clone, what), n, verb, rule, ordered=what == "forgotten"))  # type: ignore[arg-type]
+    pile = getattr(clone, what)
+    return (yield from pick_from(t, clone, pile, n, verb, rule, ordered=what == "forgotten"))
 
 
-def pick_from(t: Vendetta, seat: int, pile: Iterable[Card], n: int, verb: str, rule: str, *, ordered: bool) -> Asking:
+def pick_from(
+    t: Vendetta, clone: Clone, cards: Iterable[Card], n: int, verb: str, rule: str, *, ordered: bool
+) -> Asking:
     """PV-R49 A row of asks for n cards; none where only one answer is possible."""
-    left, chosen = list(pile), []  # type: ignore[var-annotated]
+    left: list[Card] = list(cards)
+    chosen: list[Card] = []
     n = min(n, len(left))
     if n == len(left) and not ordered:
         return left
@@ -687,7 +699,7 @@ def pick_from(t: Vendetta, seat: int, pile: Iterable[Card], n: int, verb: str, r
         card = left[0]
         if len(left) > 1:
             prompt = f"Choose a card to {verb}" + (f" ({len(chosen) + 1} of {n})" if n > 1 else "")
-            answer = yield t.ask(seat, [(verb, card) for card in left], prompt, rule, secret=n > 1)
+            answer = yield t.ask(clone, [(verb, card) for card in left], prompt, rule, secret=n > 1)
             card = answer[1]
         left.remove(card)
         chosen.append(card)
@@ -814,7 +826,7 @@ def standing(t: Vendetta) -> Iterator[Standing]:
             yield Standing(ask, concede)
 
 
-def concede(t: Vendetta, seat: int, option: Option) -> None:
+def concede(t: Any, seat: int, option: Option) -> Any:
     """PV-1.4 Dies at once; in the middle of a sentence, when the sentence is done."""
     t.clones[seat].gives_up = True
     t.log("PV-1.4", "{clone} gives up.", clone=t.clones[seat])
