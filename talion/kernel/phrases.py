@@ -527,9 +527,8 @@ def _items(tree: Tree[Any]) -> Iterator[Tree[Any]]:
 
 def _terminal(piece: Piece) -> str:
     if isinstance(piece, Agree):
-        ways = sorted({piece.one, piece.many} - {""}, key=len, reverse=True)
-        ending = "/(" + "|".join(_escape(way) for way in ways) + r")(?!\w)/i"
-        return ending if piece.one else f"[{ending}]"  # an Earley terminal may not be empty
+        ways = sorted({piece.one, piece.many}, key=len, reverse=True)
+        return "/(" + "|".join(_escape(way) for way in ways) + r")(?!\w)/i"
     if isinstance(piece, Article):
         return r"/an?(?!\w)/i"
     assert isinstance(piece, str)
