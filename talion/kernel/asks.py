@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Option = tuple[Any, ...]
 """A small tuple of words, numbers, cards and places: `("take", card)`."""
 
-Options = Callable[["State", int], Iterable[Any]] | Iterable[Any]
+Options = Callable[[Any, int], Iterable[Any]] | Iterable[Any]
 Step = Callable[..., Any]
 Asking = Generator[Any, Any, Any]
 """What a step is: a generator that yields asks and is sent answers."""

@@ -359,9 +359,14 @@ class Phrasebook:
         return declare
 
     def effect(
-        self, *patterns: str, fits: Callable[..., bool] | None = None, **hints: float
+        self,
+        *patterns: str,
+        fits: Callable[..., bool] | None = None,
+        payable: Callable[..., bool] | None = None,
+        **hints: float,
     ) -> Callable[[F], F]:
-        return self.phrase("effect", *patterns, fits=fits, **hints)
+        """An effect. `payable` says whether it has anything to act on, for games that want to know beforehand."""
+        return self.phrase("effect", *patterns, fits=fits, payable=payable, **hints)
 
     def ability(self, *patterns: str) -> Callable[[F], F]:
         return self.phrase("ability", *patterns)
