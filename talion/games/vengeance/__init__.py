@@ -1,0 +1,31 @@
+"""Vengeance, by Gordon Calleja: wronged heroes, gang dens, and fights that are puzzles of dice."""
+
+from pathlib import Path
+
+from talion.kernel import Choice, Game
+
+from . import rules
+from .phrases import book
+
+game = Game(
+    key="vengeance",
+    title="Vengeance",
+    designer="Gordon Calleja",
+    about="Wronged heroes prepare, scout the dens of gangs, and take revenge in fights that are puzzles of dice.",
+    length="60 to 120 minutes",
+    hidden="Vengeance cards in hand, face-down bosses, the Montage cards that are laid, all piles.",
+    seats=(2, 3, 4),
+    version=1,
+    longest=20_000,
+    state=rules.Vengeance,
+    start=rules.set_up,
+    rules=rules,
+    build=rules.build,
+    folder=Path(__file__).parent,
+    book=book,
+    texts={"text": "ability", "special": "ability", "suffer": "effect", "power": "trait", "goal": "mission"},
+    facts={"regular": lambda face: not face.get("big")},
+    choices=(
+        Choice("quickstart", False, (False, True), "Skip the Wronging: cards are handed out.", "VG-Q70"),
+    ),
+)

@@ -1,0 +1,83 @@
+"""The rules of Vengeance, by chapter of the rulebook. Steps are found here by name."""
+
+from .combat import fight_or_not, ready, recover, reveal_boss, settle, sit_out
+from .fight import (
+    act,
+    activate,
+    after_activation,
+    after_roll,
+    before_roll,
+    early_boss,
+    enter_den,
+    fight_round,
+    leave_den,
+    reroll,
+    roll_skill,
+    run,
+)
+from .montage import (
+    after_montage,
+    before_draft,
+    claim,
+    commit,
+    leftovers,
+    montage,
+    new_order,
+    prepare,
+    reveal,
+    roll_minds,
+    tune,
+)
+from .scoring import console, final_scoring, score, upkeep
+from .setup import build, set_up
+from .table import Vengeance
+from .turns import next_hero, next_turn, tail
+from .wronging import deal, first_order, handed_out, keep, leave_over, wrong
+
+__all__ = [
+    "Vengeance",
+    "act",
+    "activate",
+    "after_activation",
+    "after_montage",
+    "after_roll",
+    "before_draft",
+    "before_roll",
+    "build",
+    "claim",
+    "commit",
+    "console",
+    "deal",
+    "early_boss",
+    "enter_den",
+    "fight_or_not",
+    "fight_round",
+    "final_scoring",
+    "first_order",
+    "handed_out",
+    "keep",
+    "leave_den",
+    "leave_over",
+    "leftovers",
+    "montage",
+    "new_order",
+    "next_hero",
+    "next_turn",
+    "prepare",
+    "ready",
+    "recover",
+    "reroll",
+    "reveal",
+    "reveal_boss",
+    "roll_minds",
+    "roll_skill",
+    "run",
+    "score",
+    "set_up",
+    "settle",
+    "sit_out",
+    "tail",
+    "tune",
+    "upkeep",
+    "wrong",
+]
