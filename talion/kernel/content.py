@@ -182,8 +182,8 @@ class _Cache:
     """Sentences read before, kept in the user's cache folder; without one, everything still works."""
 
     def __init__(self, fingerprint: str) -> None:
-        home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-        self.path = Path(home) / "talion" / "phrases" / f"{fingerprint}.json"
+        home = os.environ.get("XDG_CACHE_HOME")
+        self.path = (Path(home) if home else Path.home() / ".cache") / "talion" / "phrases" / f"{fingerprint}.json"
 
     def load(self) -> dict[str, Any]:
         try:
@@ -198,7 +198,7 @@ class _Cache:
                 "w", dir=self.path.parent, delete=False, encoding="utf-8"
             ) as file:
                 json.dump(known, file)
-            os.replace(file.name, self.path)
+            Path(file.name).replace(self.path)
         except OSError:
             pass
 

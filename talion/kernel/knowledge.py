@@ -20,7 +20,7 @@ Fact = tuple[Any, ...]
 class Knowledge:
     """The pools of every observer. Observer `seats` is the watcher, who holds no seat."""
 
-    __slots__ = ("next", "pools", "seen", "told")
+    __slots__ = ("next", "pools", "seen", "told", "trace")
 
     def __init__(self, observers: int) -> None:
         self.pools: list[list[int]] = [[] for _ in range(observers)]
@@ -30,6 +30,8 @@ class Knowledge:
         """Facts, short of a face, that everybody was told of a card."""
         self.seen = 0
         """How many times somebody learned something: undo is free only while this stands still."""
+        self.trace: list[tuple[int, int]] | None = None
+        """Who saw which card, for checks that must know when something was revealed."""
 
     def copy(self) -> Knowledge:
         twin = Knowledge.__new__(Knowledge)
@@ -37,6 +39,7 @@ class Knowledge:
         twin.next = self.next[:]
         twin.told = self.told.copy()
         twin.seen = self.seen
+        twin.trace = None
         return twin
 
     def add_card(self) -> None:
@@ -55,6 +58,8 @@ class Knowledge:
 
     def see(self, observer: int, card: int) -> None:
         """The observer sees the face of a card."""
+        if self.trace is not None:
+            self.trace.append((observer, card))
         pools = self.pools[observer]
         if pools.count(pools[card]) > 1:
             pools[card] = self._fresh(observer)

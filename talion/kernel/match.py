@@ -8,7 +8,7 @@ look-ahead and replay come from the same mechanism.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +104,12 @@ class Match:
         cards: Path | None = None,
         fast: bool = False,
         content: Content | None = None,
+        renumbered: Callable[[State], Sequence[int]] | None = None,
     ) -> Match:
-        """A match from its beginning. `fast`: no log, no copies, no knowledge; to be played out only."""
+        """A match from its beginning. `fast`: no log, no copies, no knowledge; to be played out only.
+
+        `renumbered` gives the cards other numbers first, to show that nobody can see them.
+        """
         if seats not in game.seats:
             may = _seats_in_words(game.seats)
             raise Illegal(f"{game.title} is played by {may}, not by {seats}.")
@@ -120,6 +124,8 @@ class Match:
             match.origin = Origin(seats=seats, options=dict(options or {}), seed=seed)
         if game.build:
             game.build(t)
+        if renumbered:
+            t.renumber(renumbered(t))
         match._enter(game.start, ())
         return match
 
@@ -266,15 +272,16 @@ class Match:
         """Runs the handler of a standing ask; afterwards what was interrupted waits again."""
         found = next(s for s in self.standing[seat] if option in s.ask.open(self.t))
         held = (self._waits, self._rows)
-        handler = found.handler(self.t, seat, option)
-        self._handler = self._interrupted(handler, held)
+
+        def interrupt() -> Asking:
+            handling = found.handler(self.t, seat, option)
+            if inspect.isgenerator(handling):
+                yield from handling
+            return held
+
+        self._handler = interrupt()
         self._waits, self._rows = None, None
         self._send(None)
-
-    def _interrupted(self, handler: Asking, held: tuple[Any, Any]) -> Asking:
-        if inspect.isgenerator(handler):
-            yield from handler
-        return held
 
     # Driving -----------------------------------------------------------------------------------------------------
 

@@ -84,7 +84,8 @@ class Play:
         candidates = said.candidates(self)
         if not candidates:
             raise NoTarget
-        chosen = yield from self.t.choose(self.you, said.phrase.prompt or f"Choose {said.text}", candidates)
+        prompt = said.phrase.prompt or f"Choose {said.text}"
+        chosen = yield from self.t.choose(self.you, prompt, candidates, said.phrase.rule, minor=True)
         self["that"] = chosen
         return chosen
 
@@ -197,7 +198,7 @@ def would(t: State, event: str, by: int, about: About, offer: Callable[[Any], Op
         chosen = fitting[0]
         if any(change != chosen[2] for _, _, change in fitting):
             ways = {offer(change): (mark, line, change) for mark, line, change in fitting}
-            picked: Option = yield Ask(by, list(ways), "Several cards change this: choose one")
+            picked: Option = yield Ask(by, list(ways), "Several cards change this: choose one", minor=True)
             chosen = ways[picked]
         used.append(chosen[0])
         if chosen[2] is PREVENT:

@@ -247,6 +247,8 @@ class State(Part):
         if self.know is not None:
             told: Fact = (fact, *args)
             before = self.know.told.get(card, ())
+            if self.know.trace is not None:
+                self.know.trace += [(observer, card) for observer in range(self.seats_taken + 1)]
             if told not in before:
                 self.know.told[card] = (*before, told)
                 self.know.seen += 1
@@ -278,12 +280,17 @@ class State(Part):
 
     def redeal(self, seat: int, chance: Chance) -> None:
         """Deals anew, in place, everything this seat does not know; what it was told stays true."""
+        self.deal_pools(seat, chance)
+        _forget(self, seat)
+
+    def deal_pools(self, observer: int, chance: Chance) -> None:
+        """Deals the faces within each of an observer's pools anew."""
         assert self.know is not None
         travelling = [
             getattr(self, name) for name, f in type(self).fields.items() if getattr(f, "travels", False)
         ]
         columns = [self.faces, *travelling]
-        for cards in self.know.members(seat).values():
+        for cards in self.know.members(observer).values():
             if len(cards) > 1:
                 # Sorted first, so that the deal depends on what the seat knows and on nothing else.
                 packets = sorted((tuple(column[card] for column in columns) for card in cards), key=repr)
@@ -291,7 +298,17 @@ class State(Part):
                 for card, packet in zip(cards, dealt, strict=True):
                     for column, value in zip(columns, packet, strict=True):
                         column[card] = value
-        _forget(self, seat)
+
+    def renumber(self, order: Sequence[int]) -> None:
+        """Gives every card another number: card n becomes card `order[n]`. Only before any step has begun."""
+        columns = [self.faces, self.where]
+        columns += [getattr(self, name) for name, f in type(self).fields.items() if isinstance(f, PerCard)]
+        columns += self.know.pools if self.know is not None else []
+        for column in columns:
+            for value, number in zip(list(column), order, strict=True):
+                column[number] = value
+        for pile in self.piles:
+            pile[:] = [Card(order[card]) for card in pile]
 
     def _dealt(
         self, cards: list[int], packets: list[tuple[Any, ...]], chance: Chance

@@ -1,0 +1,6 @@
+"""Shipped: scenario files, and the conformance suite that every game passes by existing."""
+
+from .conformance import Report, check
+from .scenarios import BadScenario, Scenario, load_scenarios, run_scenario
+
+__all__ = ["BadScenario", "Report", "Scenario", "check", "load_scenarios", "run_scenario"]

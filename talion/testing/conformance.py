@@ -1,0 +1,315 @@
+"""A game passes by existing: random matches at every seat count, verified at each decision.
+
+What is cheap is verified always; what is costly (saves, copies, redeals, two worlds) at the first, the last and one
+decision in twenty. No game is exempt by name.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from talion import bots
+from talion.kernel import Card, Chance, Game, Illegal, Match, Option
+from talion.kernel.record import digest
+
+from .worlds import Worlds
+
+SAMPLE = 20
+STANDING = 150
+"""One decision in so many answers a standing ask instead, where one is open."""
+LEAST_MATCHES = 5
+LEAST_COMPARED = 20
+MOST_SKIPPED = 0.5
+
+
+@dataclass
+class Report:
+    """What was found, and what was looked at."""
+
+    game: Game
+    problems: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    endings: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    def lines(self) -> Iterator[str]:
+        yield f"{self.game.title}: " + ", ".join(f"{number:,} {what}" for what, number in self.counts.items())
+        for why, number in self.endings.most_common(8):
+            yield f"  ended {number} times: {why}"
+        for problem in self.problems:
+            yield f"  PROBLEM {problem}"
+
+
+class Found(Exception):  # noqa: N818
+    """A problem; the match that shows it is given up."""
+
+
+def check(
+    game: Game,
+    *,
+    matches: int = 50,
+    seconds: float = 60.0,
+    seats: int | None = None,
+    seed: int | str = 0,
+    cards: Path | None = None,
+    most_problems: int = 5,
+) -> Report:
+    """Plays random matches at every seat count (or one) and verifies them."""
+    report = Report(game)
+    counts = [seats] if seats is not None else list(game.seats)
+    for share, count in enumerate(counts, 1):
+        end = time.monotonic() + seconds / len(counts)
+        played = 0
+        for number in range(matches):
+            if played >= LEAST_MATCHES and time.monotonic() > end:
+                break
+            try:
+                Verify(game, count, f"{seed}:{count}:{number}", report, cards).match()
+            except Found as problem:
+                report.problems.append(f"{count} seats, seed {seed}:{count}:{number}: {problem}")
+            played += 1
+            if len(report.problems) >= most_problems:
+                return report
+        report.counts[f"matches at {count} seats"] = played
+    _floors(report)
+    return report
+
+
+def _floors(report: Report) -> None:
+    """A check that looked at too little has not passed."""
+    compared, skipped = report.counts["worlds compared"], report.counts["worlds skipped"]
+    if report.game.hidden and report.counts["worlds laid out"]:
+        if compared < LEAST_COMPARED:
+            report.problems.append(f"only {compared} pairs of worlds could be compared; {LEAST_COMPARED} are wanted")
+        if skipped > MOST_SKIPPED * (compared + skipped):
+            report.problems.append(f"{skipped} of {compared + skipped} pairs of worlds had to be skipped")
+
+
+class Verify:
+    """One random match, verified."""
+
+    def __init__(self, game: Game, seats: int, seed: str, report: Report, cards: Path | None) -> None:
+        self.game = game
+        self.seats = seats
+        self.seed = seed
+        self.cards = cards
+        self.report = report
+        self.chance = Chance.of(f"conformance:{seed}")
+        self.decision = 0
+        self.been: set[str] = set()
+        self.sampled: list[int] = []
+
+    def match(self) -> None:
+        try:
+            match = Match.new(self.game, self.seats, self.seed, cards=self.cards)
+            while not match.over:
+                self._one_decision(match)
+            self._at_the_end(match)
+        except Found:
+            raise
+        except Exception as problem:
+            raise Found(f"decision {self.decision}: {type(problem).__name__}: {problem}") from problem
+
+    def _one_decision(self, match: Match) -> None:
+        self.decision += 1
+        self.report.counts["decisions"] += 1
+        if self.decision > self.game.longest:
+            raise Found(f"more than the {self.game.longest} decisions it declares as its longest")
+        if not match.pending:
+            raise Found(f"decision {self.decision}: nobody is asked, and the match is not over")
+        for seat in match.pending:
+            self._options(match, seat)
+        self._cards(match)
+        for problem in match.t.problems():
+            raise Found(f"decision {self.decision}: {problem}")
+        if self.decision == 1 or self.chance.below(SAMPLE) == 0:
+            self.sampled.append(match.number)
+            self._look_closely(match)
+        self._not_again(match)
+        self._answer(match)
+
+    def _options(self, match: Match, seat: int) -> None:
+        options = match.options(seat)
+        where = f"decision {self.decision}, seat {seat}, {match.step[0].__name__}"
+        if not options:
+            raise Found(f"{where}: no option is open")
+        if len(set(options)) != len(options):
+            twice = next(option for option in options if options.count(option) > 1)
+            raise Found(f"{where}: the option {twice} is offered twice")
+        for option in options:
+            for card in _cards_in(option):
+                if not match.t.knows(seat, card):
+                    raise Found(f"{where}: the option {option} names a card the seat does not know")
+
+    def _cards(self, match: Match) -> None:
+        """Every card is in one zone, and the zone it is thought to be in."""
+        t = match.t
+        held = Counter(card for pile in t.piles for card in pile)
+        for card in range(len(t.faces)):
+            if held[Card(card)] != 1:
+                lost = "lies nowhere" if not held[Card(card)] else f"lies in {held[Card(card)]} places"
+                raise Found(f"decision {self.decision}: {t.face(Card(card)).name} {lost}")
+            if Card(card) not in t.piles[t.where[card]]:
+                raise Found(f"decision {self.decision}: {t.face(Card(card)).name} is not where the state says")
+
+    def _not_again(self, match: Match) -> None:
+        """State and ask do not recur: a match cannot go round in circles."""
+        if len(match.pending) > 1 or match._rows is not None:
+            return
+        fields = match.t.write()["fields"]
+        step, args = match.step
+        now = json.dumps([fields, match.t.faces, step.__name__, repr(args), repr(match.entries)], sort_keys=True)
+        if now in self.been:
+            raise Found(f"decision {self.decision}: the same state and ask came before ({step.__name__})")
+        self.been.add(now)
+
+    def _answer(self, match: Match) -> None:
+        standing = match.standing
+        if standing and self.chance.below(STANDING) == 0:
+            seat = self.chance.pick(sorted(standing))
+            options = [option for one in standing[seat] for option in one.ask.open(match.t)]
+            self.been.clear()
+        else:
+            seat = self.chance.pick(sorted(match.pending))
+            options = match.options(seat)
+        match.answer(seat, self.chance.pick(options))
+
+    # Costly ------------------------------------------------------------------------------------------------------
+
+    def _look_closely(self, match: Match) -> None:
+        self._words(match)
+        self._copies(match)
+        self._saves(match)
+        for seat in match.pending:
+            self._redeals(match, seat)
+        self._bots(match)
+
+    def _words(self, match: Match) -> None:
+        """Everything words itself, the same way twice, as plain data."""
+        self.report.counts["views"] += match.seats + 1
+        for observer in [*range(match.seats), None]:
+            view = match.view(observer)
+            first = json.dumps(view.data(), sort_keys=True)
+            if first != json.dumps(match.view(observer).data(), sort_keys=True):
+                raise Found(f"decision {self.decision}: two looks at one view differ")
+            names = [offer.name for offer in view.offers()]
+            if any(not name.strip() for name in names) or len(set(names)) != len(names):
+                raise Found(f"decision {self.decision}: options without words of their own: {names}")
+
+    def _copies(self, match: Match) -> None:
+        self.report.counts["copies"] += 1
+        before = digest(match)
+        twin = match.copy()
+        if digest(twin) != before:
+            raise Found(f"decision {self.decision}: a copy is not the same (does a step read more than the state?)")
+        other = match.copy()
+        chance = Chance.of(f"go on:{self.seed}:{self.decision}")
+        for _ in range(6):
+            if twin.over:
+                break
+            seat = chance.pick(sorted(twin.pending))
+            option = chance.pick(twin.options(seat))
+            if option not in other.options(seat):
+                raise Found(f"decision {self.decision}: two copies go different ways")
+            twin.answer(seat, option)
+            other.answer(seat, option)
+            if digest(twin) != digest(other):
+                raise Found(f"decision {self.decision}: two copies go different ways")
+        if digest(match) != before:
+            raise Found(f"decision {self.decision}: playing a copy changed the match")
+
+    def _saves(self, match: Match) -> None:
+        self.report.counts["saves"] += 1
+        for written_out in (False, True):
+            again = Match.load(match.save(written_out=written_out), self._find, self.cards)
+            if digest(again) != digest(match):
+                raise Found(f"decision {self.decision}: loading a save gives another state")
+            for observer in [*range(match.seats), None]:
+                if again.log(observer) != match.log(observer):
+                    raise Found(f"decision {self.decision}: loading a save gives another log")
+                if again.view(observer).data() != match.view(observer).data():
+                    raise Found(f"decision {self.decision}: loading a save gives another view")
+
+    def _find(self, key: str) -> Game:
+        return self.game
+
+    def _redeals(self, match: Match, seat: int) -> None:
+        """A redeal keeps what the seat sees and is asked, and varies what it does not know."""
+        view = json.dumps(match.view(seat).data(), sort_keys=True)
+        before = digest(match)
+        dealt: set[tuple[int, ...]] = set()
+        for _ in range(40):
+            imagined = match.redeal(seat, self.chance)
+            self.report.counts["redeals"] += 1
+            if json.dumps(imagined.view(seat).data(), sort_keys=True) != view:
+                raise Found(f"decision {self.decision}: a redeal changes what seat {seat} sees or is asked")
+            if imagined.copy().t.faces != imagined.t.faces:
+                raise Found(f"decision {self.decision}: a copy of a redealt match is not the same")
+            dealt.add(tuple(imagined.t.faces))
+            if len(dealt) > 1 or not self._may_vary(match, seat):
+                break
+        else:
+            raise Found(f"decision {self.decision}: forty redeals for seat {seat} are all the same")
+        imagined.let_go().play_out(self.chance.pick, limit=200)
+        if digest(match) != before:
+            raise Found(f"decision {self.decision}: a redeal changed the match")
+
+    def _may_vary(self, match: Match, seat: int) -> bool:
+        know = match.t.know
+        assert know is not None
+        pools = [cards for cards in know.members(seat).values() if not any(card in know.told for card in cards)]
+        return any(len({match.t.faces[card] for card in cards}) > 1 for cards in pools)
+
+    def _bots(self, match: Match) -> None:
+        seat = self.chance.pick(sorted(match.pending))
+        for name in ("random", "greedy"):
+            option = bots.make(name, self.decision).choose(bots.Seen(match, seat))
+            if option not in match.options(seat):
+                raise Found(f"decision {self.decision}: the {name} bot answers {option}, which is not offered")
+        self.report.counts["bots' answers"] += 2
+
+    # At the end --------------------------------------------------------------------------------------------------
+
+    def _at_the_end(self, match: Match) -> None:
+        assert match.result is not None and match.record is not None
+        self._result(match)
+        self.report.endings[match.result.why.split(":")[0].replace("@0", "@").replace("@1", "@")] += 1
+        self._saves(match)
+        self._words(match)
+        worlds = Worlds(match, self.chance, self.report.counts)
+        for number in [*self.sampled, len(match.record) - 1]:
+            if problem := worlds.dealt_otherwise(number) or worlds.answered_otherwise(number):
+                raise Found(problem)
+        if problem := worlds.renumbered(self.sampled):
+            raise Found(problem)
+
+    def _result(self, match: Match) -> None:
+        result = match.result
+        assert result is not None
+        if len(result.places) != self.seats or not result.why:
+            raise Found("the result does not place every seat and say why")
+        if any(winner not in range(self.seats) for winner in result.winners):
+            raise Found(f"the winners {result.winners} are not all seats")
+        if any(a > b for a, b in pairwise(sorted(result.places))) or min(result.places) != 1:
+            raise Found(f"the places {result.places} do not begin with a first")
+
+
+def _cards_in(option: Any) -> Iterator[Card]:
+    if isinstance(option, Card):
+        yield option
+    elif isinstance(option, tuple):
+        for part in option:
+            yield from _cards_in(part)
+
+
+__all__ = ["Illegal", "Option", "Report", "check"]
