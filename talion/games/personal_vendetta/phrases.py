@@ -205,7 +205,7 @@ def pop(play: Play, n: int) -> None:
 def push(play: Play, n: int) -> Asking:
     """PV-12.4 From headspace under the head, in an order of your choice."""
     t = play.t
-    cards = yield from rules.pick_from(t, t.clones[play.you], t.headspace, n, "push", "PV-12.4", ordered=True)
+    cards = yield from rules.pick_to_bury(t, t.clones[play.you], t.headspace, n, "push", "PV-12.4")
     rules.bury(t, t.clones[play.you], cards)
 
 
@@ -217,7 +217,7 @@ def add_forgotten(play: Play, what: tuple[str | None, str | None], n: int = 1) -
     """PV-13.5 From your forgotten pile to your hand."""
     clone = play.t.clones[play.you]
     fitting = [card for card in clone.forgotten if is_a(play.t.face(card), what)]
-    cards = yield from rules.pick_from(play.t, clone, fitting, n, "add", "PV-13.5", ordered=False)
+    cards = yield from rules.pick_from(play.t, clone, fitting, n, "add", "PV-13.5")
     for card in cards:
         rules.add(play.t, clone, card)
         play.t.log("PV-13.5", "{clone} adds {card} from the forgotten pile.", clone=clone, card=card)
@@ -228,7 +228,7 @@ def bury_forgotten(play: Play, n: int, what: tuple[str | None, str | None]) -> A
     """PV-4.7 From your forgotten pile under the head, in an order of your choice."""
     clone = play.t.clones[play.you]
     fitting = [card for card in clone.forgotten if is_a(play.t.face(card), what)]
-    cards = yield from rules.pick_from(play.t, clone, fitting, n, "bury", "PV-4.7", ordered=True)
+    cards = yield from rules.pick_to_bury(play.t, clone, fitting, n, "bury", "PV-4.7")
     rules.bury(play.t, clone, cards)
 
 
@@ -304,7 +304,7 @@ def copy_forgotten(play: Play) -> Asking:
     """PV-R48 Not played, only done again, with X at 0."""
     t = play.t
     attacks = [card for card in t.clones[play.you].forgotten if t.face(card).type == "attack"]
-    cards = yield from rules.pick_from(t, t.clones[play.you], attacks, 1, "resolve", "PV-R48", ordered=False)
+    cards = yield from rules.pick_from(t, t.clones[play.you], attacks, 1, "resolve", "PV-R48")
     for card in cards:
         t.log("PV-R48", "The benefit of {card} is resolved again.", card=card)
         yield from copied(play, card, 0)

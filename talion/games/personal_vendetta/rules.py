@@ -62,8 +62,8 @@ class Clone(Part):
     alive = Flag(True)
     gives_up = Flag()
     hand = Zone(seen_by=OWNER)
-    states = Zone(seen_by=EVERYONE)
-    forgotten = Zone(seen_by=EVERYONE)
+    states = Zone(seen_by=EVERYONE, ordered=False)
+    forgotten = Zone(seen_by=EVERYONE, ordered=False)
     aside = Zone(seen_by=NOBODY)
     spared = Counters(RESOURCES)
     """PV-R15 What reactions still take off this clone's losses from the action in progress."""
@@ -73,10 +73,10 @@ class Clone(Part):
 
 class Vendetta(State):
     head = Zone(seen_by=NOBODY)
-    headspace = Zone(seen_by=EVERYONE)
+    headspace = Zone(seen_by=EVERYONE, ordered=False)
     table = Zone(seen_by=EVERYONE)
     """Cards being played: the action's, and on top of it a reaction's."""
-    removed = Zone(seen_by=EVERYONE)
+    removed = Zone(seen_by=EVERYONE, ordered=False)
     clones = Seats(Clone)
     active = Seat(0)
     turn = Counter(1)
@@ -394,7 +394,7 @@ def reactors(t: Vendetta) -> list[int]:
 
 
 def reaction_ask(t: Vendetta, seat: int) -> Ask:
-    return t.ask(seat, reactions, "React, or pass", "PV-6.2", default=PASS)
+    return t.ask(seat, reactions, "React, or pass", "PV-6.2", default=PASS, window=True)
 
 
 def reactions(t: Any, seat: int) -> Iterator[Any]:
@@ -540,7 +540,7 @@ def next_trigger(t: Vendetta) -> Asking:
         options[option] = waiting
     if len(options) == 1:
         return t.queue[0]
-    answer = yield t.ask(t.active, list(options), "Which trigger resolves next?", "PV-8.5")
+    answer = yield t.ask(t.active, list(options), "Which trigger resolves next?", "PV-8.5", minor=True)
     return options[answer]
 
 
@@ -607,7 +607,9 @@ def bill_with_x(t: Vendetta, seat: int, price: Said | None, *, reaction: bool = 
     most = 0
     while affordable(t, seat, bill_of(t, seat, price, most + 1, reaction=reaction)) and most < 99:
         most += 1
-    chosen = yield t.ask(seat, [("X", n) for n in range(most + 1)], "Choose a number for X", "PV-4.10")
+    chosen = yield t.ask(
+        seat, [("X", n) for n in range(most + 1)], "Choose a number for X", "PV-4.10", minor=True
+    )
     x = chosen[1]
     t.log("PV-4.10", "{clone} chooses {x} for X.", clone=t.clones[seat], x=x)
     return bill_of(t, seat, price, x, reaction=reaction), x
@@ -680,30 +682,37 @@ def gain(t: Vendetta, seat: int, what: str, n: int) -> None:
 
 
 def pick(t: Vendetta, clone: Clone, what: str, n: int, rule: str) -> Asking:
-    """PV-R17 The clone chooses which of its cards go. Forgotten cards go under the head in the order chosen."""
-    verb = "bury" if what == "forgotten" else "discard"
+    """PV-R17 The clone chooses which of its cards go."""
     pile = getattr(clone, what)
-    return (yield from pick_from(t, clone, pile, n, verb, rule, ordered=what == "forgotten"))
+    if what == "forgotten":
+        return (yield from pick_to_bury(t, clone, pile, n, "bury", rule))
+    return (yield from pick_from(t, clone, pile, n, "discard", rule))
 
 
-def pick_from(
-    t: Vendetta, clone: Clone, cards: Iterable[Card], n: int, verb: str, rule: str, *, ordered: bool
-) -> Asking:
+def pick_from(t: Vendetta, clone: Clone, cards: Iterable[Card], n: int, verb: str, rule: str) -> Asking:
     """PV-R49 A row of asks for n cards; none where only one answer is possible."""
     left: list[Card] = list(cards)
-    chosen: list[Card] = []
-    n = min(n, len(left))
-    if n == len(left) and not ordered:
+    if n >= len(left):
         return left
+    chosen: list[Card] = []
     while len(chosen) < n:
-        card = left[0]
-        if len(left) > 1:
-            prompt = f"Choose a card to {verb}" + (f" ({len(chosen) + 1} of {n})" if n > 1 else "")
-            answer = yield t.ask(clone, [(verb, card) for card in left], prompt, rule, secret=n > 1)
-            card = answer[1]
-        left.remove(card)
-        chosen.append(card)
+        prompt = f"Choose a card to {verb}" + (f" ({len(chosen) + 1} of {n})" if n > 1 else "")
+        answer = yield t.ask(clone, [(verb, card) for card in left], prompt, rule, minor=True)
+        left.remove(answer[1])
+        chosen.append(answer[1])
     return chosen
+
+
+def pick_to_bury(t: Vendetta, clone: Clone, cards: Iterable[Card], n: int, verb: str, rule: str) -> Asking:
+    """PV-R36 Everybody sees which cards go under the head; their order is the chooser's secret."""
+    left = yield from pick_from(t, clone, cards, n, verb, rule)
+    ordered: list[Card] = []
+    while len(left) > 1:
+        options = [("next", card) for card in left]
+        answer = yield t.ask(clone, options, "Which goes under the head next?", rule, secret=True, minor=True)
+        left.remove(answer[1])
+        ordered.append(answer[1])
+    return ordered + left
 
 
 def part_with(t: Vendetta, clone: Clone, what: str, cards: list[Card]) -> None:
@@ -722,7 +731,8 @@ def part_with(t: Vendetta, clone: Clone, what: str, cards: list[Card]) -> None:
 
 def bury(t: Vendetta, clone: Clone, cards: list[Card]) -> None:
     """PV-R36 Under the head, in an order that only this clone knows."""
-    t.log("PV-4.7", "{clone} puts {cards} under the head.", clone=clone, cards=sorted(cards))
+    by_name = sorted(cards, key=lambda card: t.face(card).name)
+    t.log("PV-4.7", "{clone} puts {cards} under the head.", clone=clone, cards=by_name)
     t.bury(cards, t.head, by=clone.seat)  # type: ignore[arg-type]
 
 
@@ -734,7 +744,9 @@ def opponent(play: Play) -> Asking:
     others = [seat for seat in t.after(play.you) if t.clones[seat].alive and seat != play.you]
     if len(others) < 2:
         return others[0] if others else None
-    answer = yield t.ask(play.you, [("choose", seat) for seat in others], "Choose a clone", "PV-13.4")
+    answer = yield t.ask(
+        play.you, [("choose", seat) for seat in others], "Choose a clone", "PV-13.4", minor=True
+    )
     return answer[1]
 
 
