@@ -13,7 +13,15 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from .serving import close_clients
+
 _names = itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def closed_clients() -> Iterator[None]:
+    yield
+    close_clients()
 
 
 @pytest.fixture(scope="session")

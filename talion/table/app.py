@@ -1,0 +1,142 @@
+"""The app: routes, errors, pages, health, metrics, and the description of the API."""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar, Request, Response, get
+from litestar.config.app import AppConfig
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.static_files import create_static_files_router
+from litestar.types import ASGIApp
+
+from talion import __version__
+from talion.table import api, pages
+from talion.table.door import Door
+from talion.table.house import House
+from talion.table.refusal import No
+from talion.table.settings import Settings
+from talion.table.writer import Busy
+
+log = logging.getLogger("talion.table")
+HERE = Path(__file__).parent
+
+
+def build(settings: Settings) -> ASGIApp:
+    """The whole served table as one ASGI app."""
+    house = House(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        await house.start()
+        _end_streams_on_signal(house)
+        try:
+            yield
+        finally:
+            await house.stop()
+
+    app = Litestar(
+        route_handlers=[
+            api.router(),
+            pages.router(),
+            health,
+            metrics,
+            create_static_files_router("/static", directories=[HERE / "static"], cache_control=None),
+        ],
+        lifespan=[lifespan],
+        exception_handlers={No: say_no, Busy: say_busy, HTTPException: say_error, Exception: say_failed},
+        request_max_body_size=settings.limits.body,
+        openapi_config=OpenAPIConfig(
+            title="Talion",
+            version=__version__,
+            description="Open a table, take a seat, see what it sees, answer, follow events.",
+            path="/api",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        on_app_init=[_nothing_more],
+    )
+    app.state.house = house
+    app.state.pages = pages.Pages(settings, house.catalogue)
+    door = Door(app, house)
+    app.state.door = door
+    return door
+
+
+def _nothing_more(config: AppConfig) -> AppConfig:
+    """We log requests ourselves, without addresses."""
+    config.logging_config = None
+    return config
+
+
+def _end_streams_on_signal(house: House) -> None:
+    """The server waits for open replies before it stops, and a stream never ends by itself: end them at once."""
+    for name in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(name)
+
+        def stop(number: int, at: Any, before: Any = before) -> None:
+            house.hub.stop()
+            if callable(before):
+                before(number, at)
+
+        try:
+            signal.signal(name, stop)
+        except ValueError:  # not in the main thread, as in tests
+            return
+
+
+# ---------------------------------------------------------------------- errors
+
+
+def _wants_page(request: Request[Any, Any, Any]) -> bool:
+    return not request.scope["path"].startswith("/api")
+
+
+def _problem(request: Request[Any, Any, Any], status: int, why: str, rule: str = "") -> Response[Any]:
+    if _wants_page(request):
+        return pages.problem(request, status, why, rule)
+    return Response(api.Problem(why, rule), status_code=status, media_type="application/json")
+
+
+def say_no(request: Request[Any, Any, Any], refusal: No) -> Response[Any]:
+    return _problem(request, refusal.status, refusal.why, refusal.rule)
+
+
+def say_busy(request: Request[Any, Any, Any], _: Busy) -> Response[Any]:
+    return _problem(request, 503, "The house is very busy; try again in a moment.")
+
+
+def say_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    extra = error.extra if isinstance(error.extra, list) else []
+    details = "; ".join(f"{item.get('key', '')}: {item.get('message', '')}" for item in extra if item)
+    why = {404: "There is nothing here.", 405: "That cannot be done here."}.get(
+        error.status_code, error.detail
+    )
+    return _problem(request, error.status_code, f"{why} {details}".strip())
+
+
+def say_failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    log.error("a request failed", exc_info=error, extra={"route": request.scope.get("path_template")})
+    return _problem(request, 500, "Something went wrong here; it has been noted.")
+
+
+# ---------------------------------------------------------------------- for who hosts
+
+
+@get("/health", include_in_schema=False, sync_to_thread=False)
+def health(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
+    """Green if this process can serve; red while it cannot hear the others."""
+    house: House = request.app.state.house
+    return Response({"ok": house.healthy, "version": __version__}, status_code=200 if house.healthy else 503)
+
+
+@get("/metrics", include_in_schema=False, sync_to_thread=False, media_type="text/plain; version=0.0.4")
+def metrics(request: Request[Any, Any, Any]) -> str:
+    house: House = request.app.state.house
+    return house.metrics.page()

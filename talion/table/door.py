@@ -1,0 +1,137 @@
+"""The door: who is asking, whether they may ask so often, and what every reply carries. Plain ASGI."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from litestar.types import ASGIApp, Message, Receive, Send
+
+from talion.table.house import House
+from talion.table.tokens import Person, new_token
+
+log = logging.getLogger("talion.table")
+COOKIE = "talion"
+YEAR = 365 * 86400
+QUIET = ("/health", "/metrics", "/static/")
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+]
+
+
+class Door:
+    """Stands before the app; every request and every reply passes it."""
+
+    def __init__(self, app: ASGIApp, house: House) -> None:
+        self._app = app
+        self._house = house
+        self._prefix = house.settings.root_path.rstrip("/")
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        self._strip_prefix(scope)
+        path, began = scope["path"], time.perf_counter()
+        person, kind = self._person(scope)
+        fresh = person is None
+        person = person or Person(new_token())
+        scope.setdefault("state", {}).update(person=person, known_by=kind)
+        status = 500
+
+        async def reply(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = [*message.get("headers", ()), *HEADERS]
+                if fresh and scope["method"] == "GET" and not path.startswith(("/api/", *QUIET)):
+                    headers.append((b"set-cookie", self.cookie(scope, person).encode()))
+                if not path.startswith("/static/"):
+                    headers.append((b"cache-control", b"no-store"))
+                message["headers"] = headers
+            await send(message)
+
+        if wait := self._wait(scope, None if fresh else person):
+            await _too_fast(wait, reply)
+        else:
+            await self._app(scope, receive, reply)
+        self._note(scope, status, time.perf_counter() - began)
+
+    def cookie(self, scope: Any, person: Person) -> str:
+        """The cookie that makes a browser this person."""
+        secure = "; Secure" if self._house.settings.secure or scope.get("scheme") == "https" else ""
+        path = self._prefix or "/"
+        seal = self._house.signer.seal(person)
+        return f"{COOKIE}={seal}; Path={path}; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}"
+
+    def _strip_prefix(self, scope: Any) -> None:
+        """Under a sub-path a proxy may or may not have cut the prefix off: both work."""
+        path = scope["path"]
+        if self._prefix and (path == self._prefix or path.startswith(self._prefix + "/")):
+            scope["path"] = path[len(self._prefix) :] or "/"
+            scope["raw_path"] = scope["path"].encode()
+
+    def _person(self, scope: Any) -> tuple[Person | None, str]:
+        """Whose token the request carries, and how it was carried."""
+        cookie = ""
+        for name, value in scope["headers"]:
+            if name == b"authorization" and value[:7].lower() == b"bearer ":
+                token = value[7:].decode("latin-1").strip()
+                return (Person(token), "bearer") if token else (None, "")
+            if name == b"cookie":
+                cookie = value.decode("latin-1")
+        if not cookie:
+            return None, ""
+        try:
+            morsel = SimpleCookie(cookie).get(COOKIE)
+        except CookieError:
+            return None, ""
+        person = self._house.signer.open(morsel.value) if morsel else None
+        return person, "cookie" if person else ""
+
+    def _wait(self, scope: Any, person: Person | None) -> float:
+        if scope["path"].startswith(QUIET):
+            return 0.0
+        client = scope.get("client")
+        who = person.hash if person else f"address {client[0] if client else '?'}"
+        return self._house.gate.wait("request", who)
+
+    def _note(self, scope: Any, status: int, seconds: float) -> None:
+        """One line for each request: the route's pattern, never the address, which may hold a link's secret."""
+        self._house.metrics.add("talion_requests_total")
+        if status >= 500:
+            self._house.metrics.add("talion_errors_total")
+        if scope["path"].startswith(QUIET):
+            return
+        route = scope.get("path_template") or "?"
+        facts = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+        log.info("request", extra=facts)
+
+
+async def _too_fast(wait: float, send: Any) -> None:
+    why = f"That was too fast; try again in {wait:.1f} seconds."
+    headers = [(b"content-type", b"application/json"), (b"retry-after", str(int(wait) + 1).encode())]
+    await send({"type": "http.response.start", "status": 429, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps({"why": why, "rule": ""}).encode()})

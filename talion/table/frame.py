@@ -1,0 +1,100 @@
+"""What is around the match: who sits where, the clocks, what was said, how it ended."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from talion.table.live import Live
+    from talion.table.store import SeatRow
+
+_encode = msgspec.json.Encoder().encode
+
+
+def state(live: Live, place: SeatRow | None) -> bytes:
+    """A table for one audience: a seat, or those who watch. JSON."""
+    around = _encode(table(live, place))
+    if not live.seen:
+        return b'{"table":%b,"number":0,"match":null}' % around
+    seen = live.seen[place.number + 1 if place else 0]
+    return b'{"table":%b,"number":%d,"match":%b}' % (around, seen.number, seen.body)
+
+
+def headline(live: Live, place: SeatRow | None = None) -> dict[str, Any]:
+    """A table in a list."""
+    line: dict[str, Any] = {
+        "table": live.row.id,
+        "game": live.row.game,
+        "title": live.row.title,
+        "status": live.row.status,
+        "names": [seat.name for seat in live.seats],
+        "made": int(live.row.made),
+    }
+    if place is not None:
+        asked = live.row.status == "running" and bool(live.seen) and live.stands(place.number).asked
+        line |= {"seat": place.id, "you": place.number, "asked": asked}
+    return line
+
+
+def table(live: Live, place: SeatRow | None) -> dict[str, Any]:
+    """Everything but the match."""
+    over = live.row.status in ("over", "aborted", "closed")
+    around: dict[str, Any] = {
+        "id": live.row.id,
+        "game": live.row.game,
+        "title": live.row.title,
+        "open": live.row.open,
+        "options": live.row.options,
+        "status": live.row.status,
+        "seats": [_seat(live, seat) for seat in live.seats],
+        "you": place.number if place else None,
+        "host": bool(place and place.host),
+        "muted": bool(place and place.muted),
+        "orders": place.orders if place else {},
+        "clock": _clock(live, place),
+        "chat": [_line(line) for line in live.chat if place is None or line.room == "table"][-100:],
+        "offer": _offer(live, place),
+        "result": live.row.result,
+        # The hash is shown from the start and the seed at the end, so that anybody can deal the match again.
+        "seed_hash": hashlib.sha256(live.row.seed.encode()).hexdigest(),
+        "seed": live.row.seed if over and live.row.start else None,
+        "next": live.next_table,
+    }
+    return around
+
+
+def _seat(live: Live, seat: SeatRow) -> dict[str, Any]:
+    return {
+        "number": seat.number,
+        "name": seat.name,
+        "bot": seat.bot,
+        "host": seat.host,
+        "absent": live.absent(seat.number),
+    }
+
+
+def _clock(live: Live, place: SeatRow | None) -> dict[str, Any]:
+    """Each sees its own clock as it is, and the others' as of the last thing that everybody saw: when somebody
+    has chosen in secret, their clock must not tell."""
+    clock = {"kind": live.row.clock["kind"], "left": None, "since": None}
+    if live.clocks is None or live.shown_clocks is None:
+        return clock
+    left = [round(seconds) for seconds in live.shown_clocks]
+    if place is not None:
+        left[place.number] = round(live.clocks[place.number])
+    return {**clock, "left": left, "since": round(time.time() - live.public_at)}
+
+
+def _offer(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
+    if live.offer is None:
+        return None
+    mine = place is not None and place.number not in live.agreed and place.bot is None
+    return {"what": live.offer.body, "by": live.offer.seat, "yours_to_agree": mine}
+
+
+def _line(line: Any) -> dict[str, Any]:
+    return {"room": line.room, "seat": line.seat, "name": line.name, "words": line.words, "at": int(line.at)}

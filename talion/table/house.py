@@ -1,0 +1,231 @@
+"""One server process: its store, its tables in memory, those who listen, and the keeper."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+from talion.table import clocks
+from talion.table.catalogue import Catalogue
+from talion.table.keeper import Keeper
+from talion.table.limits import Gate
+from talion.table.listener import Listener
+from talion.table.live import Live
+from talion.table.metrics import Metrics
+from talion.table.refusal import No
+from talion.table.settings import Settings
+from talion.table.store import SeatRow, Store, TableRow
+from talion.table.stream import Hub
+from talion.table.tokens import Person, Signer, derived, hashed, new_id, new_token
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A table as somebody wants it: each seat is "me", "open" or a bot's strength."""
+
+    game: str
+    seats: list[str]
+    options: dict[str, Any]
+    clock: dict[str, Any]
+    title: str = ""
+    open: bool = False
+
+
+class House:
+    """What the pages, the API and the keeper share."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.catalogue = Catalogue(settings.games)
+        self.store = Store(settings.database)
+        self.signer = Signer(self.store.signing_key())
+        self.hub = Hub(settings.limits.streams_per_person)
+        self.metrics = Metrics(settings.metrics)
+        self.gate = Gate(settings.limits)
+        self.keeper = Keeper(self)
+        self._tables: OrderedDict[str, Live] = OrderedDict()
+        self._opening: dict[str, asyncio.Lock] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self.listener = Listener(self.store.url, self._heard, self._missed) if self.store.shared else None
+
+    # ------------------------------------------------------------------ coming and going
+
+    async def start(self) -> None:
+        self._tasks = [asyncio.create_task(self.keeper.run())]
+        if self.listener:
+            self._tasks.append(asyncio.create_task(self.listener.run()))
+
+    async def stop(self) -> None:
+        self.hub.stop()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.keeper.stop()
+        await asyncio.to_thread(self.store.close)
+
+    @property
+    def healthy(self) -> bool:
+        return self.listener is None or self.listener.up
+
+    # ------------------------------------------------------------------ tables
+
+    async def table(self, table: str) -> Live:
+        """A table, from memory or from the disk."""
+        live = self._tables.get(table)
+        if live is None:
+            async with self._opening.setdefault(table, asyncio.Lock()):
+                live = self._tables.get(table) or await self._open(table)
+            self._opening.pop(table, None)
+        live.touched = time.monotonic()
+        self._tables.move_to_end(table)
+        return live
+
+    async def _open(self, table: str) -> Live:
+        stored = await self.store.load(table)
+        if stored is None:
+            raise No("There is no such table.", status=404)
+        live = self._tables[table] = Live(self, stored)
+        self.keeper.consider(live)
+        self._make_room()
+        self.metrics.set("talion_live_tables", len(self._tables))
+        return live
+
+    def _make_room(self) -> None:
+        """Forget tables nobody has looked at for longest; the disk has them."""
+        for table in list(self._tables):
+            if len(self._tables) <= self.settings.limits.live_tables:
+                break
+            live = self._tables[table]
+            if not live.lock.locked() and not any(map(self.hub.listened, self.topics(live))):
+                del self._tables[table]
+
+    @staticmethod
+    def topics(live: Live) -> list[str]:
+        return [live.row.id, *(seat.id for seat in live.seats)]
+
+    async def seat(self, seat_id: str, person: Person) -> tuple[Live, SeatRow]:
+        """A seat's table and place, for somebody who holds it."""
+        live = await self.table(seat_id.partition("-")[0])
+        return live, live.seat(seat_id, person.hash)
+
+    async def seats_of(self, person: Person) -> list[tuple[Live, SeatRow]]:
+        """Everywhere this person sits, newest first."""
+        found = []
+        for table, seat in await self.store.seats_of(person.hash, self.settings.limits.tables_per_person):
+            live = await self.table(table)
+            found += [(live, place) for place in live.seats if place.id == seat]
+        return found
+
+    async def make(self, person: Person, plan: Plan) -> Live:
+        """Open a table as planned; the first seat marked "me" is the host's."""
+        if "me" not in plan.seats:
+            raise No("One of the seats must be yours.", status=400)
+        if await self.store.count_tables() >= self.settings.limits.tables:
+            raise No("The house is full; try again when a match has ended.", status=429)
+        table = new_id()
+        links: dict[str, str | None] = {hashed(derived(person.token, f"invite {table}")): None}
+        places = []
+        for number, who in enumerate(plan.seats):
+            place = SeatRow(f"{table}-{new_id(4)}", number, host=number == plan.seats.index("me"))
+            if who == "me":
+                links[hashed(derived(person.token, f"seat {place.id}"))] = place.id
+                place = _with(
+                    place, name=_numbered(person, plan.seats, number), holders=frozenset({person.hash})
+                )
+            elif who != "open":
+                place = _with(place, name=f"{who.capitalize()} bot", bot=who)
+            places.append(place)
+        row = TableRow(
+            id=table,
+            game=plan.game,
+            options=plan.options,
+            title=plan.title,
+            open=plan.open,
+            status="seating",
+            clock={**clocks.checked(plan.clock), "patience": plan.clock.get("patience")},
+            seed=new_token(),
+            made=time.time(),
+        )
+        await self.store.make(row, places, links)
+        live = await self.table(table)
+        for place in live.seats_of(person.hash):
+            self.hub.follow(person.hash, place.id)
+        return live
+
+    async def sit(self, live: Live, person: Person) -> SeatRow:
+        """Take the first free seat."""
+        for place in live.seats:
+            if place.taken:
+                continue
+            link: dict[str, str | None] = {hashed(derived(person.token, f"seat {place.id}")): place.id}
+            wanted = _with(place, name=person.name or f"Guest {place.number + 1}")
+            if await self.store.take_seat(live.row.id, wanted, person.hash, link):
+                self.hub.follow(person.hash, place.id)
+                await live.refresh()
+                return live.seat(place.id, person.hash)
+        raise No("Every seat at this table is taken; you may watch.")
+
+    async def continue_on(self, live: Live, seat_id: str, person: Person) -> SeatRow:
+        """A private link was opened on another device: that browser holds the seat too."""
+        links: dict[str, str | None] = {hashed(derived(person.token, f"seat {seat_id}")): seat_id}
+        if any(place.id == seat_id and place.host for place in live.seats):
+            links[hashed(derived(person.token, f"invite {live.row.id}"))] = None
+        await self.store.hold_seat(live.row.id, seat_id, person.hash, links)
+        self.hub.follow(person.hash, seat_id)
+        await live.refresh()
+        return live.seat(seat_id, person.hash)
+
+    async def rematch(self, live: Live, seat: SeatRow) -> str:
+        """The same people, bots and options at a new table; the loser's seats move round by one."""
+        if live.row.status not in ("over", "aborted"):
+            raise No("The match is not over.")
+        if live.next_table is not None:
+            return live.next_table
+        table = new_id()
+        count = len(live.seats)
+        places = [
+            SeatRow(
+                f"{table}-{new_id(4)}", (old.number + 1) % count, old.name, old.bot, old.id == seat.id,
+                holders=old.holders,
+            )
+            for old in live.seats
+        ]  # fmt: skip
+        row = TableRow(
+            id=table, game=live.row.game, options=live.row.options, title=live.row.title, open=live.row.open,
+            status="seating", clock=live.row.clock, seed=new_token(), made=time.time(),
+        )  # fmt: skip
+        await self.store.make(row, sorted(places, key=lambda place: place.number), {})
+        for place in places:
+            for token in place.holders:
+                self.hub.follow(token, place.id)
+        chosen = await live.moved_on(seat.number, table)
+        if chosen != table:
+            await self.store.remove(table)
+        return chosen
+
+    # ------------------------------------------------------------------ other processes
+
+    async def _heard(self, table: str, number: int) -> None:
+        live = self._tables.get(table)
+        if live is not None:
+            await (live.catch_up(number) if number else live.refresh())
+        elif number:
+            self.keeper.look_soon()
+
+    async def _missed(self) -> None:
+        """The listener was away: read every table in memory again."""
+        for live in list(self._tables.values()):
+            await live.refresh()
+
+
+def _with(place: SeatRow, **values: Any) -> SeatRow:
+    return SeatRow(**{**vars(place), **values})
+
+
+def _numbered(person: Person, seats: list[str], number: int) -> str:
+    """Somebody's name; with a number if they play several seats."""
+    name = person.name or "Guest"
+    return name if seats.count("me") == 1 else f"{name} {seats[: number + 1].count('me')}"

@@ -1,0 +1,151 @@
+"""The keeper does what nobody else does: moves for bots, answers for those whose clock ran out.
+
+Several processes may serve one table. Whoever claims its lease acts; if that process dies, the lease runs out and
+another one finds the table by the time it was due.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import os
+import socket
+import time
+from typing import TYPE_CHECKING, Any
+
+from talion.table.play import Illegal
+from talion.table.tokens import new_id
+from talion.table.workers import Workers
+
+if TYPE_CHECKING:
+    from talion.table.house import House
+    from talion.table.live import Live
+
+log = logging.getLogger("talion.table.keeper")
+LEASE = 20.0
+LOOK_EVERY = 1.0
+LONGEST_THOUGHT = 30.0
+
+
+class Keeper:
+    """One for each process."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._who = f"{socket.gethostname()[:16]}-{os.getpid()}-{new_id(3)}"
+        self._acting: dict[str, asyncio.Task[None]] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._look = asyncio.Event()
+        self._stopping = False
+        self.workers = Workers(house.settings.bot_workers, house.settings.games)
+
+    async def run(self) -> None:
+        """Look every second for tables that wait for a server, also those left behind by one that died."""
+        last_cleaning = 0.0
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._look.wait(), LOOK_EVERY)
+            self._look.clear()
+            try:
+                for table in await self._house.store.due(time.time()):
+                    self.consider(await self._house.table(table))
+                if time.monotonic() - last_cleaning > 3600:
+                    last_cleaning = time.monotonic()
+                    await self._house.store.forget_old(time.time() - self._house.settings.keep_days * 86400)
+            except Exception:
+                log.exception("the keeper could not look after the tables")
+
+    def look_soon(self) -> None:
+        self._look.set()
+
+    def consider(self, live: Live) -> None:
+        """A table has changed: see that what the server must do there is done in time."""
+        table = live.row.id
+        if timer := self._timers.pop(table, None):
+            timer.cancel()
+        act = live.next_act()
+        if act is None or self._stopping or table in self._acting:
+            return
+        loop = asyncio.get_running_loop()
+        self._timers[table] = loop.call_later(max(0.0, act[0] - time.time()), self._start, live)
+
+    def _start(self, live: Live) -> None:
+        table = live.row.id
+        self._timers.pop(table, None)
+        if table in self._acting or self._stopping:
+            return
+        task = asyncio.create_task(self._act(live))
+        self._acting[table] = task
+        self._house.metrics.set("talion_bot_queue", len(self._acting))
+        task.add_done_callback(lambda _: self._done(live))
+
+    def _done(self, live: Live) -> None:
+        self._acting.pop(live.row.id, None)
+        self._house.metrics.set("talion_bot_queue", len(self._acting))
+        self.consider(live)
+
+    async def _act(self, live: Live) -> None:
+        """Claim the table's next act and do it."""
+        act = live.next_act()
+        if act is None or act[0] > time.time():
+            return
+        _, what, seat = act
+        number = live.stands(seat).number
+        if not await self._house.store.claim(live.row.id, self._who, LEASE + LONGEST_THOUGHT):
+            await asyncio.sleep(LOOK_EVERY)  # another process has it; look again in case it dies
+            return
+        try:
+            done = await (
+                self._move(live, seat, number) if what == "bot" else live.act("default", seat, number)
+            )
+            if done:
+                self._house.metrics.add(
+                    "talion_bot_moves_total" if what == "bot" else "talion_defaults_total"
+                )
+            else:
+                await self._house.store.release(live.row.id, self._who)
+        except Exception:
+            log.exception("an act of the server failed", extra={"table": live.row.id, "act": what})
+            await asyncio.sleep(LOOK_EVERY)
+            await self._house.store.release(live.row.id, self._who)
+
+    async def _move(self, live: Live, seat: int, number: int) -> bool:
+        """A bot's answer, thought out in another process, and played at a pace that tells nothing."""
+        assert live.play is not None
+        strength = live.seats[seat].bot or self._house.settings.stand_in
+        seed = f"{live.row.seed} {number} {seat}"
+        try:
+            thought = self.workers.think(live.play.snapshot(), seat, strength, seed)
+            option = await asyncio.wait_for(thought, LONGEST_THOUGHT)
+        except TimeoutError:
+            return await live.act("default", seat, number)
+        await asyncio.sleep(max(0.0, live.public_at + self._pace(live) - time.time()))
+        try:
+            return await live.act("answer", seat, number, option)
+        except Illegal:
+            log.error("a bot answered against the rules", extra={"table": live.row.id, "bot": strength})
+            return await live.act("default", seat, number)
+
+    async def hint(self, live: Live, seat: int) -> Any:
+        """What the stand-in bot would answer in this seat now."""
+        assert live.play is not None
+        seed = f"{live.row.seed} hint {live.number}"
+        thought = self.workers.think(live.play.snapshot(), seat, self._house.settings.stand_in, seed)
+        return await asyncio.wait_for(thought, LONGEST_THOUGHT)
+
+    def _pace(self, live: Live) -> float:
+        """How long a move takes: drawn from what everybody can see, so that it tells nothing else."""
+        draw = hashlib.sha256(f"{live.row.id} {live.seen[0].number}".encode()).digest()[0] / 255
+        return self._house.settings.pace * (0.7 + 0.6 * draw)
+
+    async def stop(self) -> None:
+        self._stopping = True
+        for timer in self._timers.values():
+            timer.cancel()
+        tasks = list(self._acting.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.workers.stop()

@@ -1,0 +1,470 @@
+"""A table in memory: a cache of its record. An answer is written first, and told afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from talion.table import clocks, frame
+from talion.table.play import Illegal, Play
+from talion.table.refusal import No
+from talion.table.store import Entry, Line, SeatRow, Stored, read_entries
+
+if TYPE_CHECKING:
+    from talion.table.house import House
+
+SNAPSHOT_EVERY = 50
+MATCH_KINDS = ("answer", "default", "undo")
+PATIENCE = {"none": 180.0, "live": 180.0, "days": 3 * clocks.DAY}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one audience sees of the match: the bytes, and how often they have changed."""
+
+    number: int
+    body: bytes
+    asked: bool
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What became of a submission."""
+
+    kind: str  # accepted, duplicate, refused, stale
+    number: int
+    why: str = ""
+    rule: str = ""
+
+
+class Live:
+    """One table. Audiences are counted from the watchers: 0 for them, 1 + n for seat n."""
+
+    def __init__(self, house: House, stored: Stored) -> None:
+        self.house = house
+        self.lock = asyncio.Lock()
+        self.touched = time.monotonic()
+        self._rebuild(stored)
+
+    # ------------------------------------------------------------------ memory follows the record
+
+    def _rebuild(self, stored: Stored) -> None:
+        """Take everything from the disk."""
+        self.row, self.seats, self.chat, self.keys = stored.table, stored.seats, stored.chat, stored.keys
+        self.play: Play | None = None
+        self.spoilt = False
+        self.number = 0
+        self.seen: list[Seen] = []
+        self.offer: Entry | None = None
+        self.agreed: set[int] = set()
+        self.next_table: str | None = None
+        self.at = self.public_at = self.row.made
+        self.clocks = clocks.at_start(self.row.clock, len(self.seats))
+        self.shown_clocks = self.clocks
+        if self.row.start is None:
+            return
+        if stored.snapshot:
+            self.number, text = stored.snapshot
+            self.play = Play.resume(text, self.house.catalogue.find)
+        else:
+            self.play = Play.resume(self.row.start, self.house.catalogue.find)
+        numbers = [0] * (len(self.seats) + 1)
+        for entry in stored.entries:
+            if entry.number > self.number:
+                self._replay(entry)
+            else:
+                self._note(entry)  # the snapshot was made right after it
+            numbers = entry.numbers
+        self.seen = self._look(numbers, counting=False)
+
+    def _replay(self, entry: Entry) -> None:
+        """Follow an entry that is already written."""
+        assert self.play is not None
+        if entry.kind in MATCH_KINDS:
+            self.play.apply(entry.kind, entry.seat, entry.body)
+        self._note(entry)
+
+    def _note(self, entry: Entry) -> None:
+        """What an entry means besides its answer."""
+        public = not self.seen or entry.numbers[0] != self.seen[0].number
+        self.number = entry.number
+        self.clocks, self.at = entry.clocks, entry.at
+        if public:
+            self.shown_clocks, self.public_at = entry.clocks, entry.at
+        if entry.key is not None and entry.seat is not None:
+            self.keys[entry.seat, entry.key] = entry.numbers[entry.seat + 1]
+        if entry.kind == "offer":
+            self.offer, self.agreed = entry, {entry.seat} if entry.seat is not None else set()
+        elif entry.kind == "agree" and entry.seat is not None:
+            self.agreed.add(entry.seat)
+        elif entry.kind == "rematch":
+            self.next_table = entry.body
+        else:
+            self.offer = None
+
+    def _look(self, numbers: list[int], counting: bool = True) -> list[Seen]:
+        """What every audience sees now. A number grows only if that audience sees a change: how many answers
+        others gave in secret is a secret too."""
+        assert self.play is not None
+        looks = []
+        for audience, number in enumerate(numbers):
+            seat = audience - 1 if audience else None
+            body = self.play.seen(seat)
+            if counting and (not self.seen or body != self.seen[audience].body):
+                number += 1
+            looks.append(Seen(number, body, seat is not None and seat in self.play.asked))
+        return looks
+
+    async def reload(self) -> None:
+        """Forget everything and take it from the disk again."""
+        stored = await self.house.store.load(self.row.id)
+        if stored is None:
+            raise No("This table is gone.", status=404)
+        self._rebuild(stored)
+
+    async def refresh(self) -> None:
+        """Seats, status or chat have changed, here or in another process: read them, and tell."""
+        async with self.lock:
+            before = self.seen
+            await self.reload()
+            self._tell(before)
+            self.tell_frame()
+            self.house.keeper.consider(self)
+
+    async def catch_up(self, number: int) -> None:
+        """Another process has written up to `number`."""
+        async with self.lock:
+            if self.number >= number and not self.spoilt:
+                return
+            before, was = self.seen, self.row.status
+            fresh = await self.house.store.read(lambda c: read_entries(c, self.row.id, self.number))
+            if self.play is None or self.spoilt or any(entry.kind == "undo" for entry in fresh):
+                await self.reload()
+            else:
+                self._follow(fresh)
+            if self.play is not None and self.play.over and self.row.status == "running":
+                await self.reload()
+            self._tell(before)
+            if self.row.status != was:
+                self.tell_frame()
+            self.house.keeper.consider(self)
+
+    def _follow(self, fresh: list[Entry]) -> None:
+        for entry in fresh:
+            self._replay(entry)
+        if fresh:
+            self.seen = self._look(fresh[-1].numbers, counting=False)
+
+    # ------------------------------------------------------------------ telling
+
+    def _tell(self, before: list[Seen]) -> None:
+        """News for every audience that sees a change, and for nobody else."""
+        for audience, seen in enumerate(self.seen):
+            if not before or before[audience].number != seen.number:
+                topic = self.seats[audience - 1].id if audience else self.row.id
+                self.house.hub.tell("match", topic, *self.news(audience))
+
+    def news(self, audience: int) -> tuple[dict[str, Any], Callable[[], bytes]]:
+        """What a stream is told, and what it is sent besides if it wants to see the state at once."""
+        place = self.seats[audience - 1] if audience else None
+        seen = self.seen[audience]
+        topic = place.id if place else self.row.id
+        return {"of": topic, "number": seen.number, "asked": seen.asked}, lambda: frame.state(self, place)
+
+    def tell_frame(self) -> None:
+        for topic in (self.row.id, *(seat.id for seat in self.seats)):
+            self.house.hub.tell("table", topic, {"of": topic})
+
+    # ------------------------------------------------------------------ answers
+
+    def stands(self, seat: int) -> Seen:
+        """What a seat sees."""
+        if not self.seen:
+            raise No("The match has not begun.")
+        return self.seen[seat + 1]
+
+    async def submit(self, seat: int, key: str, number: int, option: Any) -> Reply:
+        """A seat's answer. Every submission gets a reply that says what became of it."""
+        async with self.lock:
+            if self.spoilt:
+                await self.reload()
+            if (seat, key) in self.keys:
+                return Reply("duplicate", self.keys[seat, key])
+            if self.row.status != "running" or self.play is None:
+                return Reply("refused", 0, "The match is not running.")
+            if number != self.stands(seat).number:
+                return Reply("stale", self.stands(seat).number)
+            try:
+                written = await self._record("answer", seat, self.play.read(seat, option), key)
+            except Illegal as refusal:
+                return Reply("refused", number, str(refusal), getattr(refusal, "rule", ""))
+            if written:
+                return Reply("accepted", self.stands(seat).number)
+            # Somebody else's entry was first; or this very one, sent twice through two servers.
+            if (seat, key) in self.keys:
+                return Reply("duplicate", self.keys[seat, key])
+            return Reply("stale", self.stands(seat).number)
+
+    async def act(self, kind: str, seat: int, number: int, body: Any = None) -> bool:
+        """An act of the server for a seat (a bot's answer, a default), if the seat still stands at `number`."""
+        async with self.lock:
+            if self.spoilt:
+                await self.reload()
+            if self.row.status != "running" or self.stands(seat).number != number:
+                return False
+            return await self._record(kind, seat, body)
+
+    async def _record(
+        self, kind: str, seat: int | None, body: Any, key: str | None = None, **changes: Any
+    ) -> bool:
+        """Do it in memory, write it, then tell. Nothing of it is seen by anybody before it is on the disk."""
+        assert self.play is not None
+        now, asked = time.time(), self.play.asked
+        if kind in MATCH_KINDS:
+            self.play.apply(kind, seat, body)  # raises Illegal, and then nothing has changed
+        try:
+            seen = self._look([look.number for look in self.seen])
+            left = clocks.after(
+                self.row.clock,
+                self.clocks,
+                asked,
+                seat if kind in MATCH_KINDS else None,
+                max(0.0, now - self.at),
+            )
+            entry = Entry(self.number + 1, kind, seat, body, key, now, [s.number for s in seen], left)
+            changes = self._changes(entry, left, now) | changes
+            # After an undo too: a match resumed from a later state than the one gone back to could not follow it.
+            writes_out = kind == "undo" or (kind in MATCH_KINDS and entry.number % SNAPSHOT_EVERY == 0)
+            snapshot = self.play.snapshot() if writes_out else None
+            written = await self.house.store.append(self.row.id, entry, changes, snapshot)
+        except BaseException:
+            self.spoilt = True
+            raise
+        before, was = self.seen, self.row.status
+        if not written:
+            await self.reload()
+        else:
+            self._note(entry)
+            self.seen = seen
+            self.row = replace(self.row, **{k: v for k, v in changes.items() if not k.startswith("lease")})
+            self.house.metrics.add("talion_entries_total")
+        self._tell(before)
+        if kind not in MATCH_KINDS or self.row.status != was:
+            self.tell_frame()
+        self.house.keeper.consider(self)
+        return written
+
+    def _changes(self, entry: Entry, left: list[float] | None, now: float) -> dict[str, Any]:
+        """What an entry changes about its table: that it is over, and when the server must act next."""
+        assert self.play is not None
+        changes: dict[str, Any] = {}
+        due = None
+        if self.play.over and self.row.status == "running":
+            changes |= {"status": "over", "result": self.play.result(), "ended": now}
+        elif act := self.next_act(left, now):
+            due = act[0]
+        if due != self.row.due or entry.kind == "default" or self._is_bot(entry.seat):
+            changes |= {"due": due, "lease_by": None, "lease_until": None}
+        return changes
+
+    def _is_bot(self, seat: int | None) -> bool:
+        return seat is not None and self.seats[seat].bot is not None
+
+    def next_act(
+        self, left: list[float] | None = None, since: float | None = None
+    ) -> tuple[float, str, int] | None:
+        """What the server itself must do next here: when, what, for which seat."""
+        if self.play is None or self.play.over or self.row.status != "running":
+            return None
+        left, since = (self.clocks, self.at) if since is None else (left, since)
+        acts = []
+        for seat in self.play.asked:
+            if self.seats[seat].bot is not None:
+                acts.append((since, "bot", seat))
+            elif left is not None:
+                acts.append((since + left[seat], "clock", seat))
+        return min(acts, default=None)
+
+    # ------------------------------------------------------------------ the people
+
+    def seat(self, seat_id: str, token_hash: str) -> SeatRow:
+        """The seat of somebody who holds it; nobody else learns whether it exists."""
+        for place in self.seats:
+            if place.id == seat_id and token_hash in place.holders:
+                return place
+        raise No("This seat is not yours.", status=404)
+
+    def seats_of(self, token_hash: str) -> list[SeatRow]:
+        return [place for place in self.seats if token_hash in place.holders]
+
+    def absent(self, seat: int) -> bool:
+        """Whether a seat has let the others wait for too long."""
+        if self.play is None or self.row.status != "running" or seat not in self.play.asked:
+            return False
+        patience = float(self.row.clock.get("patience") or PATIENCE[self.row.clock["kind"]])
+        return self.seats[seat].bot is None and time.time() - self.at > patience
+
+    async def begin(self) -> None:
+        """Everybody sits: deal."""
+        async with self.lock:
+            if self.row.status != "seating":
+                raise No("This match has begun already.")
+            if not all(seat.taken for seat in self.seats):
+                raise No("There are empty seats: wait for somebody, or seat a bot.")
+            now = time.time()
+            play = Play.begin(
+                self.house.catalogue.find(self.row.game), len(self.seats), self.row.seed, self.row.options
+            )
+            due = now if any(seat.bot for seat in self.seats) or self.clocks else None
+            begun = Entry(1, "begin", None, None, None, now, [0] * (len(self.seats) + 1), self.clocks)
+            changes = {"status": "running", "start": play.file(), "due": due}
+            if not await self.house.store.append(self.row.id, begun, changes):
+                raise No("This match has begun already.")
+        await self.refresh()
+
+    async def say(self, person: str, seat: SeatRow | None, words: str) -> Line:
+        """Chat: the people at the table among themselves, and those who watch among themselves."""
+        if seat is not None and seat.muted:
+            raise No("The host has muted you.", status=403)
+        room = "watchers" if seat is None else "table"
+        line = Line(0, room, seat.number if seat else None, person, words, time.time())
+        line = await self.house.store.say(self.row.id, line)
+        await self.refresh_chat(line)
+        return line
+
+    async def refresh_chat(self, line: Line) -> None:
+        if all(line.number != known.number for known in self.chat):
+            self.chat.append(line)
+        topics = [self.row.id] + [seat.id for seat in self.seats if line.room == "table"]
+        for topic in topics:
+            self.house.hub.tell("chat", topic, {"of": topic})
+
+    async def change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
+        """Change a seat, and let everybody know."""
+        await self.house.store.change_seat(self.row.id, seat.id, forget, **values)
+        if "bot" in values and self.row.status == "running":
+            await self.house.store.change_table(self.row.id, due=time.time())
+        await self.refresh()
+
+    async def leave(self, seat: SeatRow) -> None:
+        """Before the match the seat is free again; later a bot plays it to the end. Its tokens are worthless."""
+        if self.row.status == "seating":
+            if seat.host:
+                await self._hand_host_on(seat)
+            await self.change(seat, forget=True, name=None, bot=None, host=False)
+        elif self.row.status == "running":
+            await self._hand_host_on(seat)
+            await self.change(seat, forget=True, bot=self.house.settings.stand_in, host=False)
+
+    async def _hand_host_on(self, seat: SeatRow) -> None:
+        """A host who leaves makes the next person host; the last one closes the table."""
+        if not seat.host:
+            return
+        others = [other for other in self.seats if other.holders and other.id != seat.id]
+        if others:
+            await self.change(others[0], host=True)
+        else:
+            await self.house.store.change_table(self.row.id, status="aborted", ended=time.time(), due=None)
+
+    async def substitute(self, by: SeatRow, seat: SeatRow, bot: str | None) -> None:
+        """A bot for somebody else's seat: the host seats them before the match; in a match those who wait may."""
+        if self.row.status == "seating":
+            if not by.host or seat.holders:
+                raise No("Only the host seats bots, and only where nobody sits.", status=403)
+            await self.change(seat, bot=bot, name=f"{bot.capitalize()} bot" if bot else None)
+        elif bot is None:
+            raise No("Only they can take their seat back.", status=403)
+        elif not self.absent(seat.number):
+            raise No("They have not been away for long enough.")
+        else:
+            await self.change(seat, bot=bot)
+
+    async def remove(self, by: SeatRow, seat: SeatRow) -> None:
+        """The host sends somebody away: their tokens open nothing any more."""
+        if seat.id == by.id or not seat.holders:
+            raise No("There is nobody to remove there.")
+        if self.row.status == "seating":
+            await self.change(seat, forget=True, name=None)
+        else:
+            await self.change(seat, forget=True, bot=self.house.settings.stand_in)
+
+    async def file(self) -> str:
+        """The whole match, once it is over."""
+        if self.row.status in ("seating", "running") or self.row.start is None:
+            raise No("The match file holds the seed; it is there when the match is over.")
+        record = await self.house.store.read(lambda connection: read_entries(connection, self.row.id))
+        return await asyncio.to_thread(self._whole_file, record)
+
+    def _whole_file(self, record: list[Entry]) -> str:
+        assert self.row.start is not None
+        play = Play.resume(self.row.start, self.house.catalogue.find)
+        for entry in record:
+            if entry.kind in MATCH_KINDS:
+                play.apply(entry.kind, entry.seat, entry.body)
+        return play.file()
+
+    # ------------------------------------------------------------------ what needs everybody's consent
+
+    def people(self) -> set[int]:
+        return {seat.number for seat in self.seats if seat.bot is None and seat.name is not None}
+
+    async def propose(self, seat: int, what: str) -> None:
+        """Undo something, or call the match off: at once if it needs nobody's consent, else by consent of all."""
+        async with self.lock:
+            self._must_run()
+            assert self.play is not None
+            if what == "undo" and not self.play.steps_back(seat):
+                raise No("There is nothing of yours to take back.")
+            if (what == "undo" and self.play.free_undo(seat)) or self.people() <= {seat}:
+                await self._carry_out(seat, what)
+            else:
+                await self._record("offer", seat, what)
+
+    async def consent(self, seat: int, yes: bool) -> None:
+        """Agree to what somebody proposed, or decline it."""
+        async with self.lock:
+            self._must_run()
+            if self.offer is None:
+                raise No("There is nothing to agree to.")
+            what = str(self.offer.body)
+            if not yes:
+                await self._record("decline", seat, None)
+            elif self.people() <= self.agreed | {seat}:
+                await self._carry_out(self.offer.seat if self.offer.seat is not None else seat, what)
+            else:
+                await self._record("agree", seat, None)
+
+    async def _carry_out(self, seat: int, what: str) -> None:
+        assert self.play is not None
+        if what == "undo":
+            await self._record("undo", seat, self.play.steps_back(seat))
+        else:
+            ended: dict[str, Any] = {"status": "aborted", "ended": time.time(), "due": None}
+            await self._record("abort", seat, None, **ended)
+
+    async def concede(self, seat: int) -> None:
+        """Two at a table: the other wins. More: the match goes on, and a bot plays the seat to its end."""
+        if len(self.seats) > 2:
+            await self.change(self.seats[seat], forget=False, bot=self.house.settings.stand_in)
+            return
+        async with self.lock:
+            self._must_run()
+            other = 1 - seat
+            result = {"winners": [other], "why": f"{self.seats[seat].name} conceded."}
+            await self._record(
+                "concede", seat, None, status="over", result=result, ended=time.time(), due=None
+            )
+
+    def _must_run(self) -> None:
+        if self.row.status != "running" or self.play is None:
+            raise No("The match is not running.")
+
+    async def moved_on(self, seat: int, table: str) -> str:
+        """A rematch is at another table. Who asks second is led to the first one's."""
+        async with self.lock:
+            if self.next_table is None:
+                await self._record("rematch", seat, table)
+            return self.next_table or table

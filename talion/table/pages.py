@@ -1,0 +1,451 @@
+"""The pages: HTML from views alone, complete without script. An option is a button in a form."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import segno
+from litestar import MediaType, Request, Response, Router, get, post
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect
+
+from talion.table import api, drawing, frame
+from talion.table.api import house_of, known, person_of
+from talion.table.catalogue import Catalogue
+from talion.table.house import House
+from talion.table.live import Live
+from talion.table.refusal import No
+from talion.table.settings import Settings
+from talion.table.store import SeatRow
+from talion.table.tokens import Person, clean_name, derived, hashed, new_id
+from talion.table.workers import STRENGTHS
+
+HERE = Path(__file__).parent
+JOIN_COOKIE = "talion_join"
+Asked = Request[Any, Any, Any]
+
+
+class Pages:
+    """Our templates, and each game's own under its key."""
+
+    def __init__(self, settings: Settings, catalogue: Catalogue) -> None:
+        of_games = {key: jinja2.FileSystemLoader(folder) for key, folder in catalogue.views().items()}
+        self._environment = jinja2.Environment(
+            loader=jinja2.ChoiceLoader(
+                [jinja2.FileSystemLoader(HERE / "templates"), jinja2.PrefixLoader(of_games)]
+            ),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        prefix = settings.root_path.rstrip("/")
+        self._environment.globals["at"] = lambda path: prefix + path
+        self._environment.filters |= {
+            "wire": lambda value: json.dumps(value, separators=(",", ":")),
+            "arranged": drawing.arranged,
+            "named": drawing.named,
+        }
+        self.prefix = prefix
+
+    def page(self, request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
+        person = person_of(request)
+        guard = house_of(request).signer.guard(person)
+        html = self._environment.get_template(template).render(person=person, guard=guard, **values)
+        return Response(html, status_code=status, media_type=MediaType.HTML)
+
+
+def _page(request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
+    pages: Pages = request.app.state.pages
+    return pages.page(request, template, status, **values)
+
+
+def problem(request: Asked, status: int, why: str, rule: str) -> Response[Any]:
+    """A refusal, as a page."""
+    return _page(request, "problem.html", status, why=why, rule=rule)
+
+
+def _go(request: Asked, path: str) -> Redirect:
+    pages: Pages = request.app.state.pages
+    return Redirect(pages.prefix + path, status_code=303)
+
+
+async def _form(request: Asked) -> dict[str, str]:
+    """A posted form, if one of our own pages made it."""
+    form = {key: str(value) for key, value in (await request.form()).items()}
+    if not house_of(request).signer.guards(person_of(request), form.pop("guard", "")):
+        raise No("This form was not made by this page, or your cookie is gone. Reload the page.", status=403)
+    return form
+
+
+# ---------------------------------------------------------------------- coming in
+
+
+@get("/")
+async def front(request: Asked) -> Response[str]:
+    catalogue = house_of(request).catalogue
+    games = [catalogue.described(game.key) for game in catalogue]
+    return _page(request, "front.html", games=games, strengths=STRENGTHS)
+
+
+@post("/name")
+async def rename(request: Asked) -> Response[Any]:
+    """The name others see; kept in the signed cookie."""
+    form = await _form(request)
+    reply = _go(request, "/")
+    person = Person(person_of(request).token, clean_name(form.get("name", "")))
+    reply.headers["set-cookie"] = request.app.state.door.cookie(request.scope, person)
+    return reply
+
+
+@get("/tables/new")
+async def plan_table(request: Asked, game: FromQuery[str] = "") -> Response[str]:
+    found = house_of(request).catalogue.described(game)
+    return _page(request, "new.html", game=found, strengths=STRENGTHS)
+
+
+@post("/tables")
+async def open_table(request: Asked) -> Redirect:
+    """Open a table; with every seat taken the match begins at once."""
+    form = await _form(request)
+    seats = [form[f"seat{n}"] for n in range(12) if form.get(f"seat{n}")]
+    clock = {"kind": form.get("clock", "none")}
+    catalogue = house_of(request).catalogue
+    options = {
+        name.removeprefix("option."): catalogue.option_value(
+            form.get("game", ""), name.removeprefix("option."), value
+        )
+        for name, value in form.items()
+        if name.startswith("option.") and value != ""
+    }
+    plan = api.NewTable(
+        game=form.get("game", ""),
+        seats=seats,
+        options=options,
+        clock=clock,
+        title=form.get("title", "")[:80],
+        open="open" in form,
+    )
+    person = person_of(request)
+    live = await api.opened(house_of(request), person, plan)
+    return _go(request, f"/seats/{live.seats_of(person.hash)[0].id}")
+
+
+@get("/mine")
+async def mine(request: Asked) -> Response[str]:
+    held = await house_of(request).seats_of(person_of(request))
+    return _page(request, "mine.html", tables=[frame.headline(live, seat) for live, seat in held])
+
+
+@get("/watch")
+async def watch(request: Asked) -> Response[str]:
+    house = house_of(request)
+    lists = {}
+    for status in ("seating", "running"):
+        lives = [await house.table(table) for table in await house.store.listed(status)]
+        lists[status] = [frame.headline(live) for live in lives]
+    return _page(request, "watch.html", lists=lists)
+
+
+# ---------------------------------------------------------------------- invitations
+
+
+@get("/join/{secret:str}")
+async def arrive(request: Asked, secret: FromPath[str]) -> Redirect:
+    """A link was opened. Its secret leaves the address bar at once, for a cookie that only /join receives."""
+    reply = _go(request, "/join")
+    pages: Pages = request.app.state.pages
+    safe = re.sub(r"[^A-Za-z0-9_=-]", "", secret)[:64]
+    secure = (
+        "; Secure" if "Secure" in request.app.state.door.cookie(request.scope, person_of(request)) else ""
+    )
+    path = f"{pages.prefix}/join"
+    reply.headers["set-cookie"] = (
+        f"{JOIN_COOKIE}={safe}; Path={path}; Max-Age=3600; HttpOnly; SameSite=Lax{secure}"
+    )
+    return reply
+
+
+async def _invited(request: Asked) -> tuple[Live, str | None]:
+    """The table, and the seat of a private link, that the browser was invited to."""
+    house = house_of(request)
+    found = await house.store.link(hashed(request.cookies.get(JOIN_COOKIE, "")))
+    if found is None:
+        raise No("This invitation is not, or no longer, valid.", status=404)
+    return await house.table(found[0]), found[1]
+
+
+@get("/join")
+async def look(request: Asked) -> Response[str]:
+    """Opening a link only shows the seat: chat programs fetch links too."""
+    live, seat = await _invited(request)
+    return _page(request, "join.html", table=frame.table(live, None), private=seat is not None)
+
+
+@post("/join")
+async def join(request: Asked) -> Redirect:
+    """Taking the seat is a post."""
+    form = await _form(request)
+    house, person = house_of(request), person_of(request)
+    live, seat_id = await _invited(request)
+    if name := clean_name(form.get("name", "")):
+        person = Person(person.token, name)
+    held = live.seats_of(person.hash)
+    if seat_id is not None:
+        seat = await house.continue_on(live, seat_id, person)
+    else:
+        seat = held[0] if held and "another" not in form else await house.sit(live, person)
+    reply = _go(request, f"/seats/{seat.id}")
+    reply.headers["set-cookie"] = request.app.state.door.cookie(request.scope, person)
+    return reply
+
+
+# ---------------------------------------------------------------------- at the table
+
+
+@get("/tables/{table:str}")
+async def watch_table(request: Asked, table: FromPath[str]) -> Response[Any]:
+    """Who sits here is led to their seat; everybody else watches."""
+    live = await house_of(request).table(table)
+    held = live.seats_of(person_of(request).hash)
+    if held and "watch" not in request.query_params:
+        return _go(request, f"/seats/{held[0].id}")
+    return _table(request, live, None)
+
+
+@post("/tables/{table:str}/sit")
+async def sit(request: Asked, table: FromPath[str]) -> Redirect:
+    """Take a seat at a table that is open to all."""
+    await _form(request)
+    house = house_of(request)
+    live = await house.table(table)
+    if not live.row.open:
+        raise No("This table is by invitation.", status=403)
+    seat = await house.sit(live, person_of(request))
+    return _go(request, f"/seats/{seat.id}")
+
+
+@post("/tables/{table:str}/chat")
+async def watcher_says(request: Asked, table: FromPath[str]) -> Redirect:
+    form = await _form(request)
+    house, person = house_of(request), person_of(request)
+    live = await house.table(table)
+    api.hold_back(house, "words", person.hash)
+    await live.say(person.name or "A watcher", None, _words(form, house))
+    return _go(request, f"/tables/{table}?watch")
+
+
+@get("/seats/{seat:str}")
+async def sit_at(request: Asked, seat: FromPath[str]) -> Response[str]:
+    live, place = await house_of(request).seat(seat, person_of(request))
+    return _table(request, live, place)
+
+
+@get("/seats/{seat:str}/why")
+async def why(request: Asked, seat: FromPath[str]) -> Response[str]:
+    """Why can't I…"""
+    live, place = await house_of(request).seat(seat, person_of(request))
+    reasons = live.play.why_not(place.number) if live.play else []
+    return _page(request, "why.html", table=frame.table(live, place), seat=seat, reasons=reasons)
+
+
+@get("/seats/{seat:str}/hint")
+async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
+    """What a bot would do that knows what this seat knows."""
+    house = house_of(request)
+    live, place = await house.seat(seat, person_of(request))
+    name = await api.hinted(house, live, place)
+    bot = house.settings.stand_in
+    return _page(request, "hint.html", table=frame.table(live, place), seat=seat, name=name["name"], bot=bot)
+
+
+@get("/rules/{game:str}")
+async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
+    """A game's rules in our words, every rule under its id."""
+    catalogue = house_of(request).catalogue
+    chapters: dict[str, list[Any]] = {}
+    for rule in catalogue.find(game).rulebook.rules.values():
+        chapters.setdefault(rule.chapter, []).append(rule)
+    return _page(request, "rules.html", game=catalogue.described(game), chapters=list(chapters.items()))
+
+
+@get("/tables/{table:str}/file")
+async def match_file(request: Asked, table: FromPath[str]) -> Response[str]:
+    """The match file, when the match is over: until then it holds the seed."""
+    live = await house_of(request).table(table)
+    headers = {"content-disposition": f'attachment; filename="{live.row.game}-{table}.talion"'}
+    return Response(await live.file(), media_type="text/plain", headers=headers)
+
+
+def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Response[str]:
+    """The page of a table, for one audience."""
+    person, house = person_of(request), house_of(request)
+    state = json.loads(frame.state(live, place))
+    links = _links(request, person, live, place) if place else {}
+    return _page(
+        request,
+        "table.html",
+        table=state["table"],
+        number=state["number"],
+        match=state["match"],
+        game=house.catalogue.described(live.row.game),
+        seat=place.id if place else None,
+        mine=[other.id for other in live.seats_of(person.hash)],
+        links=links,
+        strengths=STRENGTHS,
+        stand_in=house.settings.stand_in,
+        local=house.settings.local,
+        **more,
+    )
+
+
+def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> dict[str, str]:
+    """The links only this person is shown: to their seat, and, for the host, to the table. As text and QR code."""
+    pages: Pages = request.app.state.pages
+    base = str(request.base_url).rstrip("/") + pages.prefix
+    links = {"seat": f"{base}/join/{derived(person.token, f'seat {place.id}')}"}
+    if secret := api.invite_of(person, live):
+        links["invite"] = f"{base}/join/{secret}"
+        links["qr"] = segno.make(links["invite"], micro=False).svg_inline(scale=4, omitsize=True)
+    return links
+
+
+# ---------------------------------------------------------------------- what is done at the table
+
+
+class Confirm(Exception):  # noqa: N818 - a question, not an error
+    """An option that kills or cannot be taken back: ask first."""
+
+    def __init__(self, label: str, why: str) -> None:
+        super().__init__(why)
+        self.label = label
+        self.why = why
+
+
+Act = Callable[[House, Live, SeatRow, dict[str, str]], Awaitable[str | None]]
+
+
+async def _answer(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> str | None:
+    try:
+        option = json.loads(form.get("option", ""))
+        number = int(form.get("number", ""))
+    except ValueError:
+        raise No("That is not an answer.", status=400) from None
+    key = form.get("key") or new_id(8)
+    if "confirmed" not in form and live.play and (grave := live.play.grave(place.number, option)):
+        raise Confirm(*grave)
+    reply = await live.submit(place.number, key[:64], number, option)
+    house.metrics.answered(reply.kind, 0.0)
+    if reply.kind == "refused":
+        raise No(reply.why, reply.rule, status=422)
+    return "?late" if reply.kind == "stale" else None
+
+
+async def _start(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
+    api.host_only(place)
+    await live.begin()
+
+
+async def _propose(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
+    await live.propose(place.number, "abort" if form.get("what") == "abort" else "undo")
+
+
+async def _consent(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
+    await live.consent(place.number, form.get("yes") == "yes")
+
+
+async def _concede(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
+    await live.concede(place.number)
+
+
+async def _leave(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> str:
+    await live.leave(place)
+    return "/mine"
+
+
+async def _bot(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
+    await live.change(place, bot=api.checked_bot(form.get("bot") or None))
+
+
+async def _substitute(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
+    await live.substitute(place, _other(live, form), api.checked_bot(form.get("bot") or None))
+
+
+async def _remove(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
+    api.host_only(place)
+    await live.remove(place, _other(live, form))
+
+
+async def _mute(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
+    api.host_only(place)
+    await live.change(_other(live, form), muted=form.get("muted") == "yes")
+
+
+async def _chat(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
+    await live.say(place.name or "Guest", place, _words(form, house))
+
+
+async def _rematch(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> str:
+    return f"/tables/{await house.rematch(live, place)}"
+
+
+ACTS: dict[str, Act] = {
+    "answer": _answer,
+    "start": _start,
+    "propose": _propose,
+    "consent": _consent,
+    "concede": _concede,
+    "leave": _leave,
+    "bot": _bot,
+    "substitute": _substitute,
+    "remove": _remove,
+    "mute": _mute,
+    "chat": _chat,
+    "rematch": _rematch,
+}
+RATES = {"answer": "answer", "chat": "words", "rematch": "table"}
+
+
+@post("/seats/{seat:str}/{act:str}")
+async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Response[Any]:
+    """A form at a seat."""
+    form = await _form(request)
+    house, person = house_of(request), known(request)
+    live, place = await house.seat(seat, person)
+    if act not in ACTS:
+        raise No("That cannot be done here.", status=404)
+    if act in RATES:
+        api.hold_back(house, RATES[act], person.hash)
+    try:
+        to = await ACTS[act](house, live, place, form)
+    except Confirm as ask:
+        around = frame.table(live, place)
+        return _page(
+            request, "confirm.html", table=around, seat=seat, form=form, label=ask.label, why=ask.why
+        )
+    return _go(request, to if to and to.startswith("/") else f"/seats/{seat}{to or ''}")
+
+
+def _other(live: Live, form: dict[str, str]) -> SeatRow:
+    number = form.get("other", "")
+    return api.other_seat(live, int(number) if number.isdecimal() else 99)
+
+
+def _words(form: dict[str, str], house: House) -> str:
+    words = form.get("words", "").strip()[: house.settings.limits.words]
+    if not words:
+        raise No("There are no words in that.", status=400)
+    return words
+
+
+def router() -> Router:
+    handlers = [
+        front, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
+        sit_at, why, hint, rules, match_file, do,
+    ]  # fmt: skip
+    return Router("/", route_handlers=handlers, include_in_schema=False)

@@ -1,0 +1,148 @@
+"""The match, as a table uses it: the one place where the served table meets the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from talion.kernel import Game, Illegal, Match
+from talion.kernel.fields import read_plain, write_plain
+
+__all__ = ["Illegal", "Play"]
+
+LOG_SHOWN = 60
+Find = Callable[[str], Game]
+# Cards and other numbers with a type of their own go over the wire as plain numbers.
+_encode = msgspec.json.Encoder(enc_hook=int).encode
+
+
+class Play:
+    """A match under way."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+
+    # ------------------------------------------------------------------ beginning and writing down
+
+    @classmethod
+    def begin(cls, game: Game, seats: int, seed: str, options: dict[str, Any]) -> Play:
+        return cls(Match.new(game, seats, seed, options))
+
+    @classmethod
+    def resume(cls, text: str, find: Find) -> Play:
+        """From a match file, or from a state written out."""
+        return cls(Match.load(text, find))
+
+    def file(self) -> str:
+        """The match file: everything from the deal on, readable."""
+        return self.match.save()
+
+    def snapshot(self) -> str:
+        """The state written out, with the log so far, so that it need not be played again from the deal."""
+        return self.match.save(written_out=True)
+
+    # ------------------------------------------------------------------ playing
+
+    def read(self, seat: int, wire: Any) -> Any:
+        """The option a seat means, as the record keeps it. On the wire a card has a label of the seat's own."""
+        match, view = self.match, self.match.view(seat)
+        for option in match.options(seat):
+            if view.wire(option) == wire:
+                return write_plain(option)
+        for standing in match.standing.get(seat, ()):
+            for option in standing.ask.open(match.t):
+                if view.wire(option) == wire:
+                    return write_plain(option)
+        for option, rule, why in match.why_not(seat):
+            if view.wire(option) == wire:
+                raise Illegal(why, rule)
+        if seat not in match.pending:
+            raise Illegal("It is not your turn to choose.")
+        raise Illegal("That is not one of your options.", match.pending[seat].rule)
+
+    def apply(self, kind: str, seat: int | None, body: Any) -> None:
+        """One entry of the record. Raises Illegal, and then nothing has changed."""
+        if kind == "undo":
+            record = self.match.record or []
+            self.match = self.match.before(len(record) - int(body))
+        elif seat is None:
+            raise Illegal("An answer comes from a seat.")
+        elif kind == "answer":
+            self.match.answer(seat, read_plain(body))
+        else:
+            self.match.default(seat)
+
+    @property
+    def asked(self) -> set[int]:
+        return set(self.match.pending)
+
+    @property
+    def over(self) -> bool:
+        return self.match.over
+
+    def result(self) -> dict[str, Any]:
+        result = self.match.result
+        assert result is not None
+        return {
+            "winners": list(result.winners),
+            "places": list(result.places),
+            "scores": list(result.scores),
+            "why": result.why,
+            "rule": result.rule,
+        }
+
+    # ------------------------------------------------------------------ looking
+
+    def seen(self, seat: int | None) -> bytes:
+        """Everything an audience may know of the match, as JSON; of the log the latest lines and their number."""
+        data = self.match.view(seat).data()
+        lines = self.match.log(seat)
+        data["log"] = {"lines": len(lines), "latest": [[line.rule, line.text] for line in lines[-LOG_SHOWN:]]}
+        return _encode(data)
+
+    def log(self, seat: int | None) -> list[list[str]]:
+        return [[line.rule, line.text] for line in self.match.log(seat)]
+
+    def why_not(self, seat: int) -> list[dict[str, Any]]:
+        """What a seat cannot do now, and by which rule."""
+        match, view = self.match, self.match.view(seat)
+        return [
+            {
+                "option": view.wire(option),
+                "name": match.game.name_of(match.t, seat, option),
+                "rule": rule,
+                "why": why,
+            }
+            for option, rule, why in match.why_not(seat)
+        ]
+
+    def grave(self, seat: int, wire: Any) -> tuple[str, str] | None:
+        """An option's name and why to think twice before it, if there is a reason."""
+        for offer in self.match.view(seat).offers():
+            if offer.grave and offer.wire == wire:
+                return offer.name, offer.grave
+        return None
+
+    def name(self, seat: int, body: Any) -> str:
+        """An option of the record in words."""
+        return self.match.game.name_of(self.match.t, seat, read_plain(body))
+
+    def wire(self, seat: int, body: Any) -> Any:
+        """An option of the record as the seat's wire names it."""
+        return self.match.view(seat).wire(read_plain(body))
+
+    # ------------------------------------------------------------------ taking back
+
+    def steps_back(self, seat: int) -> int:
+        """How many entries back a seat's last answer lies; 0 if there is none to take back."""
+        record = self.match.record or []
+        for back, entry in enumerate(reversed(record), 1):
+            if entry[1] == seat:
+                return back
+        return 0
+
+    def free_undo(self, seat: int) -> bool:
+        """Whether a seat may take its last answer back without asking anybody."""
+        return self.match.free_undo(seat)

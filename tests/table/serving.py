@@ -1,0 +1,181 @@
+"""A real server on a real socket, and clients for it, for the tests."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+
+from talion.table.app import build
+from talion.table.house import House
+from talion.table.settings import Limits, Settings
+
+HERE = Path(__file__).parent
+GAMES = (str(HERE / "sealed"), str(HERE.parents[1] / "examples" / "tic_tac_toe.py"))
+NO_LIMITS = Limits(answers_per_second=0, requests_per_second=0, tables_per_minute=0, words_per_minute=0)
+
+
+class Served:
+    """A server in a thread of this process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.app: Any = build(settings)
+        self.server = uvicorn.Server(
+            uvicorn.Config(self.app, port=0, log_config=None, access_log=False, timeout_graceful_shutdown=4)
+        )
+        self._thread = threading.Thread(target=self.server.run, daemon=True)
+        self._thread.start()
+        wait_for(lambda: self.server.started, "the server to start")
+        self.port = self.server.servers[0].sockets[0].getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    @property
+    def house(self) -> House:
+        return self.app._house
+
+    def stop(self) -> None:
+        self.house.hub.stop()
+        self.server.should_exit = True
+        self._thread.join(10)
+        assert not self._thread.is_alive(), "the server did not stop"
+
+    def in_loop(self, work: Callable[[], Any]) -> Any:
+        """Run something of the house in the server's own event loop."""
+        loop = self.server.servers[0].get_loop()
+        return asyncio.run_coroutine_threadsafe(work(), loop).result(20)
+
+
+@contextmanager
+def served(database: str, **more: Any) -> Iterator[Served]:
+    values: dict[str, Any] = {"games": GAMES, "pace": 0.0, "limits": NO_LIMITS, "stand_in": "random", **more}
+    server = Served(Settings(database=database, **values))
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def wait_for(condition: Callable[[], Any], what: str, seconds: float = 20.0) -> Any:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if found := condition():
+            return found
+        time.sleep(0.01)
+    raise AssertionError(f"waited {seconds} s in vain for {what}")
+
+
+_clients: list[httpx.Client] = []
+
+
+def close_clients() -> None:
+    """After each test."""
+    while _clients:
+        _clients.pop().close()
+
+
+class Player(httpx.Client):
+    """A program that holds a token."""
+
+    seat = ""
+    table = ""
+
+    def __init__(self, url: str, token: str = "") -> None:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        super().__init__(base_url=url, headers=headers, timeout=20)
+        _clients.append(self)
+
+    def opens(self, game: str, seats: list[str], **more: Any) -> dict[str, Any]:
+        reply = self.post("/api/tables", json={"game": game, "seats": seats, **more})
+        assert reply.status_code == 201, reply.text
+        body: dict[str, Any] = reply.json()
+        self.headers["authorization"] = f"Bearer {body['token']}"
+        self.table, self.seat = body["table"], body["seats"][0]
+        return body
+
+    def sits(self, table: str, invite: str = "", name: str = "") -> None:
+        reply = self.post(f"/api/tables/{table}/seats", json={"invite": invite, "name": name})
+        assert reply.status_code == 201, reply.text
+        self.headers["authorization"] = f"Bearer {reply.json()['token']}"
+        self.table, self.seat = table, reply.json()["seat"]
+
+    def sees(self) -> dict[str, Any]:
+        reply = self.get(f"/api/seats/{self.seat}")
+        assert reply.status_code == 200, reply.text
+        body: dict[str, Any] = reply.json()
+        return body
+
+    def answers(self, number: int, option: Any, key: str = "") -> httpx.Response:
+        body = {"key": key or uuid.uuid4().hex, "number": number, "option": option}
+        return self.post(f"/api/seats/{self.seat}/answers", json=body)
+
+    def moves(self, pick: Callable[[list[Any]], Any] = lambda options: options[0]) -> httpx.Response | None:
+        """Answer, if asked anything."""
+        state = self.sees()
+        ask = state["match"].get("ask") if state["match"] else None
+        if ask is None or state["table"]["status"] != "running":
+            return None
+        return self.answers(state["number"], pick(ask["options"])["option"])
+
+
+def play_out(*players: Player) -> None:
+    """All play until the match is over."""
+
+    def over() -> bool:
+        for player in players:
+            player.moves()
+        return players[0].sees()["table"]["status"] != "running"
+
+    wait_for(over, "the match to end", 60)
+
+
+class Browser(httpx.Client):
+    """A browser without script: cookies, forms, redirects."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(base_url=url, follow_redirects=True, timeout=20)
+        _clients.append(self)
+        self.page = self.get("/")
+
+    def go(self, path: str) -> httpx.Response:
+        self.page = self.get(path)
+        return self.page
+
+    @property
+    def guard(self) -> str:
+        found = re.search(r'name="guard" (?:value|content)="([^"]+)"', self.page.text)
+        assert found, self.page.text
+        return found[1]
+
+    def posts(self, path: str, **form: str) -> httpx.Response:
+        self.page = self.post(path, data={"guard": self.guard, **form})
+        return self.page
+
+    @property
+    def seat(self) -> str:
+        found = re.search(r"/seats/([\w-]+)", str(self.page.url))
+        assert found, self.page.url
+        return found[1]
+
+    def choices(self) -> list[str]:
+        """What is asked; not what may be done at any time, such as conceding."""
+        asked = re.sub(r"<details><summary>At any time.*?</details>", "", self.page.text, flags=re.S)
+        return [unescape(option) for option in re.findall(r'name="option" value="([^"]+)"', asked)]
+
+    def clicks(self, option: str) -> httpx.Response:
+        number = re.search(r'name="number" value="(\d+)"', self.page.text)
+        assert number
+        seat, form = self.seat, {"number": number[1], "key": f"page-{number[1]}", "option": option}
+        self.posts(f"/seats/{seat}/answer", **form)
+        if "Are you sure?" in self.page.text:
+            self.posts(f"/seats/{seat}/answer", confirmed="yes", **form)
+        return self.page

@@ -1,0 +1,263 @@
+"""A whole match: by the API, and in a browser without script, against a bot and between people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from talion import games
+
+from .serving import Browser, Player, Served, play_out, served, wait_for
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(str(tmp_path_factory.mktemp("house") / "x.sqlite3")) as running:
+        yield running
+
+
+def test_a_match_against_a_bot_by_the_api(server: Served) -> None:
+    ann = Player(server.url)
+    ann.opens("tic-tac-toe", ["me", "random"])
+    play_out(ann)
+    table = ann.sees()["table"]
+    assert table["status"] == "over"
+    assert table["seed"]
+    assert table["result"]["why"]
+
+
+def test_every_submission_gets_its_typed_reply(server: Served) -> None:
+    ann, bob = Player(server.url), Player(server.url)
+    opened = ann.opens("tic-tac-toe", ["me", "open"])
+    bob.sits(opened["table"], opened["invite"])
+    assert ann.post(f"/api/seats/{ann.seat}/start").status_code == 200
+    early = bob.answers(0, ["mark", 4])
+    assert (early.status_code, early.json()["reply"]) == (422, "refused")
+    assert early.json()["why"] == "It is not your turn to choose."
+    first = ann.answers(0, ["mark", 4], key="one")
+    assert first.json() == {"reply": "accepted", "number": 1}
+    assert ann.answers(0, ["mark", 4], key="one").json() == {"reply": "duplicate", "number": 1}
+    stale = bob.answers(0, ["mark", 0])
+    assert (stale.status_code, stale.json()["reply"]) == (409, "stale")
+    assert stale.json()["state"]["match"]["table"]["cells"][4] == 0
+    taken = bob.answers(1, ["mark", 4])
+    assert (taken.status_code, taken.json()["reply"]) == (422, "refused")
+    assert bob.answers(1, ["mark", 0]).json()["reply"] == "accepted"
+    # Delayed and reordered: an old one, and one from the future.
+    assert ann.answers(0, ["mark", 8]).json()["reply"] == "stale"
+    assert ann.answers(9, ["mark", 8]).json()["reply"] == "stale"
+    assert ann.sees()["match"]["table"]["cells"] == [1, None, None, None, 0, None, None, None, None]
+
+
+@pytest.mark.parametrize("key", ["tic-tac-toe", "sealed", *games.keys()])
+def test_a_match_in_a_browser_without_script(server: Served, key: str) -> None:
+    """From the front page, by forms alone, to the end."""
+    seats = min(server.house.catalogue.find(key).seats)
+    browser = Browser(server.url)
+    form = {f"seat{n}": "random" for n in range(1, seats)}
+    browser.posts("/tables", game=key, seat0="me", **form)
+    clicks = 0
+
+    def over() -> bool:
+        nonlocal clicks
+        if 'aria-label="The end"' in browser.page.text:
+            return True
+        options = browser.choices()
+        if options:
+            clicks += 1
+            assert browser.clicks(options[clicks % len(options)]).status_code == 200, browser.page.text[
+                -2000:
+            ]
+        else:
+            browser.go(f"/seats/{browser.seat}")
+        return False
+
+    wait_for(over, f"{key} to end after {clicks} clicks", 240)
+    assert clicks > 2
+    assert "The seed was" in browser.page.text
+    file = browser.get(re.search(r'href="(/tables/[^"]+/file)"', browser.page.text)[1])  # type: ignore[index]
+    assert file.text.startswith("talion match")
+
+
+def test_two_people_by_invitation(server: Served) -> None:
+    ann, bob = Browser(server.url), Browser(server.url)
+    ann.posts("/name", name="Ann <b>")
+    ann.posts("/tables", game="sealed", seat0="me", seat1="open")
+    assert "Ann &lt;b&gt;" in ann.page.text
+    assert "<b>" not in ann.page.text
+    invite = re.search(r'href="(http[^"]+/join/[^"]+)"', ann.page.text)
+    assert invite
+    # Opening the link shows the seat and takes nothing; the secret is gone from the address at once.
+    bob.go(invite[1])
+    assert str(bob.page.url).endswith("/join")
+    assert "You are invited" in bob.page.text
+    assert "an empty seat" in bob.page.text
+    bob.posts("/join", name="Bob")
+    ann.go(f"/seats/{ann.seat}")
+    assert "Bob" in ann.page.text
+    ann.posts(f"/seats/{ann.seat}/start")
+    assert ann.choices()
+    bob.go(f"/seats/{bob.seat}")
+    assert bob.choices()
+    assert ann.seat != bob.seat
+    # Neither can open the other's seat.
+    assert bob.get(f"/seats/{ann.seat}").status_code == 404
+
+
+def test_another_device_continues_the_same_seat(server: Served) -> None:
+    ann, phone = Browser(server.url), Browser(server.url)
+    ann.posts("/tables", game="sealed", seat0="me", seat1="random")
+    seat = ann.seat
+    private = re.search(r'private link.*?href="([^"]+)"', ann.page.text, re.S)
+    assert private
+    phone.go(private[1])
+    assert "Continue your match here" in phone.page.text
+    phone.posts("/join")
+    assert phone.seat == seat
+    ann.go(f"/seats/{seat}")
+    assert phone.choices() == ann.choices()
+    assert phone.get("/mine").text.count("/seats/") == 1
+
+
+def test_pass_and_play_two_seats_in_one_browser(server: Served) -> None:
+    ann = Browser(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+    seats = re.findall(r'href="/seats/([\w-]+)"', ann.page.text)
+    assert len(set(seats)) == 2
+    for turn in range(7):
+        ann.go(f"/seats/{seats[turn % 2]}")
+        ann.clicks(ann.choices()[0])
+    assert "wins" in ann.page.text
+
+
+def test_chat_for_the_table_and_apart_for_watchers(server: Served) -> None:
+    ann = Player(server.url)
+    ann.opens("tic-tac-toe", ["me", "random"])
+    watcher = Player(server.url, "some-token-of-a-watcher")
+    assert ann.post(f"/api/seats/{ann.seat}/chat", json={"words": "hello <script>"}).status_code == 201
+    assert (
+        watcher.post(f"/api/tables/{ann.table}/chat", json={"words": "she should take 5"}).status_code == 201
+    )
+    assert [line["words"] for line in ann.sees()["table"]["chat"]] == ["hello <script>"]
+    seen = watcher.get(f"/api/tables/{ann.table}").json()["table"]["chat"]
+    assert [line["room"] for line in seen] == ["table", "watchers"]
+    assert "<script>" not in Browser(server.url).get(f"/tables/{ann.table}").text.split("</head>")[1]
+
+
+def test_a_bot_plays_on_and_gives_the_seat_back(server: Served) -> None:
+    ann, bob = Player(server.url), Player(server.url)
+    opened = ann.opens("sealed", ["me", "open"])
+    bob.sits(opened["table"], opened["invite"])
+    ann.post(f"/api/seats/{ann.seat}/start")
+    assert bob.post(f"/api/seats/{bob.seat}/bot", json={"bot": "random"}).status_code == 200
+    wait_for(lambda: not bob.sees()["match"].get("ask"), "the bot to answer for Bob")
+    assert bob.post(f"/api/seats/{bob.seat}/bot", json={"bot": None}).status_code == 200
+    ann_asked = wait_for(lambda: ann.moves() and not ann.sees()["match"].get("ask"), "Ann to be done")
+    assert ann_asked
+    assert bob.sees()["table"]["seats"][1]["bot"] is None
+
+
+def test_the_host_removes_and_mutes(server: Served) -> None:
+    ann, bob = Player(server.url), Player(server.url)
+    opened = ann.opens("sealed", ["me", "open", "open"])
+    bob.sits(opened["table"], opened["invite"], "Bob")
+    assert bob.post(f"/api/seats/{bob.seat}/mute", json={"number": 0, "muted": True}).status_code == 403
+    assert ann.post(f"/api/seats/{ann.seat}/mute", json={"number": 1, "muted": True}).status_code == 200
+    assert bob.post(f"/api/seats/{bob.seat}/chat", json={"words": "hey"}).status_code == 403
+    assert ann.post(f"/api/seats/{ann.seat}/remove", json={"number": 1}).status_code == 200
+    assert bob.get(f"/api/seats/{bob.seat}").status_code == 404
+    assert ann.sees()["table"]["seats"][1]["name"] is None
+
+
+def test_take_back_alone_and_by_consent(server: Served) -> None:
+    ann, bob = Player(server.url), Player(server.url)
+    opened = ann.opens("tic-tac-toe", ["me", "open"])
+    bob.sits(opened["table"], opened["invite"])
+    ann.post(f"/api/seats/{ann.seat}/start")
+    ann.moves()
+    # Nothing was revealed, rolled or decided by another: free.
+    assert ann.post(f"/api/seats/{ann.seat}/proposals", json={"what": "undo"}).status_code == 200
+    assert ann.sees()["match"]["table"]["cells"] == [None] * 9
+    ann.moves()
+    bob.moves()
+    assert ann.post(f"/api/seats/{ann.seat}/proposals", json={"what": "undo"}).status_code == 200
+    offer = bob.sees()["table"]["offer"]
+    assert offer == {"what": "undo", "by": 0, "yours_to_agree": True}
+    assert ann.sees()["match"]["table"]["cells"][:2] == [0, 1]
+    assert bob.post(f"/api/seats/{bob.seat}/consent", json={"yes": True}).status_code == 200
+    assert ann.sees()["match"]["table"]["cells"] == [None] * 9
+    assert ann.sees()["table"]["offer"] is None
+    play_out(ann, bob)
+    text = ann.get(f"/tables/{ann.table}/file").text
+    assert "talion match" in text
+
+
+def test_concede_leave_and_call_off(server: Served) -> None:
+    ann = Player(server.url)
+    ann.opens("tic-tac-toe", ["me", "random"])
+    assert ann.post(f"/api/seats/{ann.seat}/concede").status_code == 200
+    assert ann.sees()["table"]["result"]["winners"] == [1]
+    bob = Player(server.url)
+    bob.opens("sealed", ["me", "random", "random"])
+    assert bob.post(f"/api/seats/{bob.seat}/proposals", json={"what": "abort"}).status_code == 200
+    assert bob.sees()["table"]["status"] == "aborted"
+    cid, dee = Player(server.url), Player(server.url)
+    opened = cid.opens("sealed", ["me", "open"])
+    dee.sits(opened["table"], opened["invite"])
+    cid.post(f"/api/seats/{cid.seat}/start")
+    assert cid.post(f"/api/seats/{cid.seat}/leave").status_code == 200
+    assert cid.get(f"/api/seats/{cid.seat}").status_code == 404
+    around = dee.sees()["table"]
+    assert around["host"]
+    assert around["seats"][0]["bot"]
+    play_out(dee)
+
+
+def test_play_again(server: Served) -> None:
+    ann = Player(server.url)
+    ann.opens("tic-tac-toe", ["me", "random"])
+    play_out(ann)
+    again = ann.post(f"/api/seats/{ann.seat}/rematch").json()["table"]
+    assert ann.post(f"/api/seats/{ann.seat}/rematch").json()["table"] == again
+    assert ann.sees()["table"]["next"] == again
+    assert [line["table"] for line in ann.get("/api/seats").json()] == [again, ann.table]
+
+
+def test_clocks_run_out_into_defaults(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        ann, bob = Player(server.url), Player(server.url)
+        opened = ann.opens(
+            "tic-tac-toe", ["me", "open"], clock={"kind": "live", "seconds": 10, "increment": 0}
+        )
+        bob.sits(opened["table"], opened["invite"])
+        # Ten seconds is the least; make it one by hand.
+        live = server.in_loop(lambda: server.house.table(ann.table))
+        live.row.clock.update(seconds=0.5)
+        live.clocks = [0.5, 0.5]
+        ann.post(f"/api/seats/{ann.seat}/start")
+        wait_for(lambda: ann.sees()["table"]["status"] == "over", "the clocks to play it out", 20)
+        assert "talion_defaults_total" in server.house.metrics.page()
+
+
+def test_leavers_do_not_block(server: Served) -> None:
+    ann, bob = Player(server.url), Player(server.url)
+    opened = ann.opens("tic-tac-toe", ["me", "open"], clock={"kind": "none", "patience": 0.3})
+    bob.sits(opened["table"], opened["invite"])
+    ann.post(f"/api/seats/{ann.seat}/start")
+    ann.moves()
+    seat_a_bot = {"number": 1, "bot": "random"}
+    assert ann.post(f"/api/seats/{ann.seat}/substitute", json=seat_a_bot).status_code == 409
+    wait_for(lambda: ann.sees()["table"]["seats"][1]["absent"], "Bob to be away for too long")
+    assert ann.post(f"/api/seats/{ann.seat}/substitute", json=seat_a_bot).status_code == 200
+    play_out(ann)
+
+
+def test_why_not_and_a_hint(server: Served) -> None:
+    ann = Player(server.url)
+    ann.opens("sealed", ["me", "random"])
+    assert isinstance(ann.get(f"/api/seats/{ann.seat}/why").json(), list)
+    hint = ann.post(f"/api/seats/{ann.seat}/hint").json()
+    assert hint["option"] in [offer["option"] for offer in ann.sees()["match"]["ask"]["options"]]
