@@ -19,8 +19,9 @@ DOORS = {
     "testing": {"kernel", "bots", "games"},
     "lab": {"kernel", "bots", "games"},
     "table": {"kernel", "bots", "games"},
-    "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal"},
-    "terminal": {"kernel", "bots", "games"},
+    "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture"},
+    "terminal": {"kernel", "bots", "picture"},
+    "picture": {"kernel"},
     "__init__": set(),
     "__main__": {"cli"},
 }

@@ -1,0 +1,409 @@
+"""The command `talion`: thin over the rest. Bad input gets one clear sentence and exit code 2."""
+
+from __future__ import annotations
+
+import gc
+
+gc.set_threshold(
+    50_000
+)  # starting makes many objects and no garbage: looking for it takes a quarter of the time
+
+import sys  # noqa: E402
+from collections.abc import Iterable, Sequence  # noqa: E402
+from pathlib import Path  # noqa: E402
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn  # noqa: E402
+
+import typer  # noqa: E402
+from typer.exceptions import TyperException  # noqa: E402
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from talion.kernel import Game, Match
+    from talion.terminal import Chair
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key, or the path of a game.")]
+Plain = Annotated[bool, typer.Option("--plain", help="No colours, no escape codes.")]
+CardFile = Annotated[
+    Path | None, typer.Option("--cards", metavar="FILE", help="Lay these cards over the game's.")
+]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A variant of the rules.")
+]
+
+
+class BadInput(Exception):  # noqa: N818
+    """What somebody typed cannot be used; the sentence says why."""
+
+
+def main() -> None:
+    """Runs the command; every refusal is one sentence on standard error."""
+    try:
+        status = typer.main.get_command(app)(prog_name="talion", standalone_mode=False)
+    except TyperException as problem:
+        refuse(problem.format_message() if hasattr(problem, "format_message") else str(problem))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.exit(1)
+    except Exception as problem:
+        if not isinstance(problem, expected()):
+            raise
+        refuse(str(problem))
+    sys.exit(status)
+
+
+def expected() -> tuple[type[Exception], ...]:
+    """Refusals of the other rooms: bad input, not bugs."""
+    from talion.bots import UnknownBot
+    from talion.games import NoSuchGame
+    from talion.kernel import BadCards, BadOption, BadRecord, Illegal
+    from talion.testing import BadScenario
+
+    return (BadInput, UnknownBot, NoSuchGame, BadCards, BadOption, BadRecord, Illegal, BadScenario)
+
+
+def refuse(sentence: str) -> NoReturn:
+    print(sentence, file=sys.stderr)
+    sys.exit(2)
+
+
+@app.callback(invoke_without_command=True)
+def talion(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+) -> None:
+    """Five games of revenge: play them, read their rules and cards, check and simulate them."""
+    if version:
+        import talion as package
+
+        print(f"talion {package.__version__}")
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+# Reading -----------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def games(plain: Plain = False) -> None:
+    """List the games."""
+    from talion.games import every
+
+    out = console(plain)
+    for game in every():
+        say(out, game.key, "bold")
+        facts = [f"{span(game.seats)} seats", game.length, game.designer and f"by {game.designer}"]
+        say(out, f"  {game.title}: {', '.join(fact for fact in facts if fact)}.")
+        say(out, f"  {game.about}")
+
+
+@app.command()
+def rules(
+    game: GameName,
+    words: Annotated[list[str] | None, typer.Argument(help="A rule's id, or words that stand in it.")] = None,
+    rulings: Annotated[
+        bool, typer.Option("--rulings", help="Only the rulings, each with the option it has.")
+    ] = False,
+    plain: Plain = False,
+) -> None:
+    """Show a game's rules."""
+    played = find(game)
+    book = played.rulebook
+    wanted = " ".join(words or [])
+    found = book.rulings() if rulings else book.find(wanted) if wanted else list(book.rules.values())
+    if wanted and rulings:
+        found = [rule for rule in book.find(wanted) if rule in found]
+    if not found:
+        raise BadInput(
+            f"{played.title} has no rule with “{wanted}”." if wanted else f"{played.title} has none."
+        )
+    flags = {choice.rule: choice for choice in played.choices}
+    out = console(plain)
+    chapter = None
+    for rule in found:
+        if rule.chapter != chapter:
+            say(out, rule.chapter, "bold")
+            chapter = rule.chapter
+        say(out, f"{rule.id} {rule.text}")
+        if choice := flags.get(rule.id):
+            values = "|".join(str(value) for value in choice.values)
+            say(out, f"  --option {choice.name}={values} (usually {choice.default}): {choice.text}")
+
+
+@app.command()
+def cards(
+    game: GameName,
+    name: Annotated[list[str] | None, typer.Argument(help="A card's name, or part of it.")] = None,
+    file: CardFile = None,
+    plain: Plain = False,
+) -> None:
+    """Show a game's cards as they read."""
+    from talion.picture import card, printed
+
+    played = find(game)
+    wanted = " ".join(name or [])
+    found = list(printed(played.content(file), wanted))
+    if not found:
+        raise BadInput(
+            f"{played.title} prints nothing called “{wanted}”." if wanted else f"{played.title} has no cards."
+        )
+    out = console(plain)
+    for face in found:
+        title, *lines = card(face)
+        say(out, title, "bold")
+        for line in lines:
+            say(out, line)
+
+
+@app.command()
+def phrases(game: GameName, file: CardFile = None, plain: Plain = False) -> None:
+    """List the phrases a game's cards are written in, with how many cards use each."""
+    played = find(game)
+    content = played.content(file)
+    uses = content.uses()
+    out = console(plain)
+    kind = None
+    for phrase in sorted(content.book.phrases, key=lambda phrase: phrase.kind):
+        if phrase.kind != kind:
+            say(out, phrase.kind, "bold")
+            kind = phrase.kind
+        say(out, f"{len(uses[phrase.pattern]):4} {phrase.pattern}")
+
+
+# Playing -----------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game, or a saved match to go on with.")],
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            help="Who plays, in order: `me`, people by name (with a capital), bots. Such as Ann,Bob,greedy."
+        ),
+    ] = None,
+    option: Options = None,
+    seed: Annotated[str | None, typer.Option(help="The same seed gives the same match.")] = None,
+    cards: CardFile = None,
+    plain: Plain = False,
+) -> None:
+    """Play in the terminal. `me,greedy` is you against a bot; type help during the match."""
+    import secrets
+
+    from talion.kernel import Match
+    from talion.terminal import Quit, Terminal
+
+    seed = seed or str(secrets.randbits(128))
+    if is_record(game):
+        match = load(Path(game), cards)
+        chairs = seated(seats, match.seats, seed)
+        if len(chairs) != match.seats:
+            raise BadInput(f"This match has {match.seats} seats, and --seats names {len(chairs)}.")
+    else:
+        played = find(game)
+        chairs = seated(seats, played.seats[0], seed)
+        match = Match.new(played, len(chairs), seed, read_options(played, option), cards=cards)
+    if any(chair.bot is None for chair in chairs) and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadInput("There is no terminal to play in: a person needs a keyboard and a screen.")
+    try:
+        Terminal(match, chairs, console(plain), input).play()
+    except (Quit, KeyboardInterrupt):
+        print("You left the match.")
+
+
+def seated(text: str | None, seats: int, seed: str) -> list[Chair]:
+    """The chairs that `--seats` describes: by default a person and greedy bots."""
+    from talion import bots
+    from talion.terminal import Chair
+
+    words = [word.strip() for word in text.split(",")] if text else ["me"] + ["greedy"] * (seats - 1)
+    chairs = []
+    for number, word in enumerate(words):
+        if word == "me" or word[:1].isupper():
+            chairs.append(Chair("Player" if word == "me" else word))
+        elif word in bots.names():
+            chairs.append(Chair(word.capitalize(), bots.make(word, f"{seed}:{number}")))
+        else:
+            raise BadInput(
+                f"“{word}” can sit at no seat: say me, a name with a capital letter, or a bot ({', '.join(bots.names())})."
+            )
+    for number, chair in enumerate(chairs):
+        before = [other.name for other in chairs[:number]]
+        if chair.name in before:
+            chair.name = f"{chair.name} {number + 1}"
+    return chairs
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")],
+    seat: Annotated[int | None, typer.Option(help="As this seat saw it; without one, as a watcher.")] = None,
+    to: Annotated[int | None, typer.Option(help="Up to this many answers.")] = None,
+    cards: CardFile = None,
+    plain: Plain = False,
+) -> None:
+    """Rebuild any moment of a saved match."""
+    from talion.picture import picture, sentence
+
+    match = load(file, cards)
+    if seat is not None and seat not in range(match.seats):
+        raise BadInput(f"This match has the seats 0 to {match.seats - 1}, and no seat {seat}.")
+    if to is not None:
+        if to not in range(match.number + 1):
+            raise BadInput(f"This match has {match.number} answers: --to takes 0 to {match.number}.")
+        match = match.before(to)
+    names = [f"Seat {number}" for number in range(match.seats)]
+    out = console(plain)
+    for line in match.log(seat):
+        say(out, sentence(line, names))
+    say(out, "")
+    for text in picture(match.view(seat), names):
+        say(out, text)
+
+
+# Trying out --------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def simulate(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="Who plays, such as greedy,random. They change seats.")] = "",
+    games: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
+    option: Options = None,
+    cards: CardFile = None,
+    json: Annotated[bool, typer.Option("--json", help="One match a line, as JSON.")] = False,
+    plain: Plain = False,
+) -> None:
+    """Let bots play many matches, and say who won how often."""
+    from json import dumps
+
+    from talion.lab import simulate as run
+    from talion.lab import summary
+
+    played = find(game)
+    players = [name.strip() for name in bots.split(",")] if bots else ["random"] * played.seats[0]
+    outcomes = run(played, players, games, seed, read_options(played, option), cards)
+    if json:
+        for outcome in outcomes:
+            print(dumps(outcome.data()))
+        return
+    out = console(plain)
+    for line in summary(players, list(outcomes)):
+        say(out, line)
+
+
+@app.command()
+def check(
+    what: Annotated[
+        list[str], typer.Argument(metavar="GAME|FILE…", help="Games, or scenario files or folders.")
+    ],
+    seconds: Annotated[
+        float, typer.Option(min=0.1, help="About how long to play random matches of a game.")
+    ] = 50,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="10,000 matches at each seat count, however long it takes.")
+    ] = False,
+    cards: CardFile = None,
+    plain: Plain = False,
+) -> None:
+    """Run scenarios, and random matches in which every decision is verified. Exit code 1 if anything is wrong."""
+    from talion.testing import check as verify
+
+    out = console(plain)
+    well = True
+    for name in what:
+        path = Path(name)
+        if path.suffix == ".toml" or (path.is_dir() and not (path / "__init__.py").exists()):
+            well &= scenarios(out, path)
+            continue
+        game = find(name)
+        if game.folder and (game.folder / "scenarios").is_dir():
+            well &= scenarios(out, game.folder / "scenarios")
+        game.content(cards)  # cards that cannot be read are bad input, not a problem of the game
+        matches, limit = (10_000, 1e9) if deep else (50, seconds)
+        report = verify(game, matches=matches, seconds=limit, cards=cards)
+        for line in report.lines():
+            say(out, line)
+        well &= report.ok
+    if not well:
+        raise typer.Exit(1)
+
+
+def scenarios(out: Console, path: Path) -> bool:
+    """Runs scenario files and says, line by line, what differs."""
+    from talion.testing import load_scenarios, run_scenario
+
+    found = load_scenarios(path)
+    if not found:
+        raise BadInput(f"There are no scenarios in {path}.")
+    failed = 0
+    for scenario in found:
+        if differs := run_scenario(scenario, find):
+            failed += 1
+            say(out, f"{scenario.path}: {scenario.title}", "bold")
+            for line in differs:
+                say(out, f"  {line}")
+    say(out, f"{len(found) - failed} of {len(found)} scenarios pass.")
+    return not failed
+
+
+# Shared ------------------------------------------------------------------------------------------------------------
+
+
+def find(key: str) -> Game:
+    from talion.games import find as find_game
+
+    return find_game(key)
+
+
+def is_record(name: str) -> bool:
+    """Whether a path is a saved match rather than a game."""
+    path = Path(name)
+    return path.is_file() and path.suffix != ".py"
+
+
+def load(path: Path, cards: Path | None) -> Match:
+    from talion.kernel import Match
+
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        raise BadInput(f"There is no file {path}.") from None
+    except (OSError, UnicodeDecodeError):
+        raise BadInput(f"{path} cannot be read as a saved match.") from None
+    return Match.load(text, find, cards)
+
+
+def read_options(game: Game, words: Iterable[str] | None) -> dict[str, Any]:
+    """`--option name=value`, each value read as the game's choice reads it."""
+    choices = {choice.name: choice for choice in game.choices}
+    chosen: dict[str, Any] = {}
+    for word in words or ():
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise BadInput(f"“{word}” is no option: write --option name=value.")
+        chosen[name] = choices[name].read(value) if name in choices else value
+    return chosen
+
+
+def console(plain: bool) -> Console:
+    from rich.console import Console
+
+    return Console(no_color=True, force_terminal=False) if plain else Console()
+
+
+def say(out: Console, text: str, style: str | None = None) -> None:
+    out.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def span(numbers: Sequence[int]) -> str:
+    """`2`, or `2 to 5`."""
+    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,322 @@
+"""The command `talion`, as somebody types it."""
+
+import json
+import os
+import pty
+import re
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from talion import cli, games
+from talion.kernel import Match
+
+ROOT = Path(__file__).parent.parent
+TIC_TAC_TOE = str(ROOT / "examples" / "tic_tac_toe.py")
+GAME = "engines-of-vengeance"
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def talion(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command; gives its exit code, what it printed, and what it printed as an error."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["talion", *arguments])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        out, err = capsys.readouterr()
+        return left.value.code or 0, out, err  # type: ignore[return-value]
+
+    return run
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """A saved match, in the middle."""
+    match = Match.new(games.find(GAME), 2, 7)
+    match.play_out(lambda options: options[0], 12)
+    path = tmp_path / "saved.talion"
+    path.write_text(match.save(), "utf-8")
+    return path
+
+
+# Reading -----------------------------------------------------------------------------------------------------------
+
+
+def test_games_are_listed_with_seats_length_and_designer(talion: Run):
+    """Each game that ships is there."""
+    code, out, _ = talion("games")
+    assert code == 0
+    for game in games.every():
+        assert game.key in out
+        assert game.designer in out
+        assert game.length in out
+
+
+def test_games_answer_at_once():
+    """Half a second of work, the quickest of three runs; how busy the machine is does not count."""
+    assert min(work_of([sys.executable, "-m", "talion.cli", "games"]) for _ in range(3)) < 0.5
+
+
+def work_of(command: list[str]) -> float:
+    """The CPU seconds a command takes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+@pytest.mark.parametrize(
+    "unneeded", ["polars", "altair", "dask", "litestar", "sqlalchemy", "uvicorn", "talion.table"]
+)
+def test_games_do_not_load_what_they_do_not_need(unneeded: str):
+    """Listing games loads neither the server nor the lab."""
+    code = f"import sys; sys.argv = ['talion', 'games']; import talion.cli\ntry: talion.cli.main()\nexcept SystemExit: pass\nassert {unneeded!r} not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+
+
+def test_rules_by_id_by_chapter_and_by_words(talion: Run):
+    """A rule is found by its id, a chapter by its number, others by words that stand in them."""
+    assert talion("rules", GAME, "EV-5.1")[1].count("EV-") == 2  # the chapter's heading, and the rule
+    assert "EV-5.3" in talion("rules", GAME, "EV-5")[1]
+    assert "EV-5.1" in talion("rules", GAME, "play", "one", "card")[1]
+
+
+def test_rulings_name_their_options(talion: Run):
+    """`--rulings` lists the rulings alone, each with the option that chooses otherwise."""
+    _, out, _ = talion("rules", GAME, "--rulings")
+    assert "--option double_goal=both|turn_player|nobody" in out
+    assert "EV-5.1 " not in out
+
+
+def test_cards_show_both_ends(talion: Run):
+    """A card is shown as it reads; a search by its other end's name finds it too."""
+    _, out, _ = talion("cards", GAME, "turncoat")
+    assert out.startswith("FIXER")
+    assert "exhaust: Discard as TURNCOAT." in out
+    assert "action: Reset one card." in out
+
+
+def test_phrases_are_listed_with_their_use(talion: Run):
+    """Every pattern is there with the number of cards that use it."""
+    _, out, _ = talion("phrases", GAME)
+    book = games.find(GAME).book
+    assert all(phrase.pattern in out for phrase in book.phrases)
+    assert re.search(r"^ *\d+ take \{card:target\}$", out, re.MULTILINE)
+
+
+def test_plain_has_no_escape_codes(talion: Run, monkeypatch: pytest.MonkeyPatch):
+    """`--plain` prints no escape codes, also where colours are forced, and no box characters."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b" in talion("games")[1]
+    for command in (["games"], ["rules", GAME], ["cards", GAME], ["phrases", GAME]):
+        out = talion(*command, "--plain")[1]
+        assert "\x1b" not in out
+        assert not re.search("[\u2500-\u257f]", out)
+
+
+# Playing -----------------------------------------------------------------------------------------------------------
+
+
+def test_bots_play_without_a_terminal(talion: Run):
+    """A match of bots alone is shown line by line, and is the same for the same seed."""
+    first = talion("play", GAME, "--seats", "random,greedy", "--seed", "4")
+    assert first == talion("play", GAME, "--seats", "random,greedy", "--seed", "4")
+    assert first[0] == 0
+    assert "Act 1: Random is the Vigilante, Greedy the Detective. [EV-2.4]" in first[1]
+    assert first[1].rstrip().splitlines()[-1].endswith(("won.", "over.")) or "won" in first[1]
+
+
+def in_a_terminal(*arguments: str, typed: str) -> str:
+    """Runs talion in a terminal of its own, typing ahead."""
+    child, screen = pty.fork()
+    if child == 0:
+        os.chdir(ROOT)
+        os.execv(sys.executable, [sys.executable, "-m", "talion.cli", *arguments])
+    os.write(screen, typed.encode())
+    seen = b""
+    while True:
+        try:
+            piece = os.read(screen, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        seen += piece
+    os.waitpid(child, 0)
+    os.close(screen)
+    return seen.decode().replace("\r\n", "\n")
+
+
+def test_a_person_plays_in_a_terminal():
+    """From the first prompt to quitting, in a real terminal; `--plain` sends it no escape codes."""
+    seen = in_a_terminal("play", GAME, "--seed", "5", "--plain", typed="1\nundo\nwhy\nquit\n")
+    assert "Play one card [EV-5.1]" in seen
+    assert "Taken back." in seen
+    assert "You left the match." in seen
+    assert "\x1b" not in seen
+
+
+def test_a_saved_match_goes_on(tmp_path: Path):
+    """What `save` writes, `talion play FILE` goes on with."""
+    saved = tmp_path / "mine.talion"
+    in_a_terminal(
+        "play",
+        TIC_TAC_TOE,
+        "--seats",
+        "Ann,Bob",
+        "--plain",
+        typed=f"\n5\nsave {saved}\n\nsave {saved}\nquit\n",
+    )
+    text = saved.read_text("utf-8")
+    text = re.sub(r"^game: .*$", f"game: {TIC_TAC_TOE}", text, flags=re.MULTILINE)
+    saved.write_text(text, "utf-8")
+    seen = in_a_terminal("play", str(saved), "--seats", "Ann,Bob", "--plain", typed="\nlog\nquit\n")
+    assert "Ann marks cell 5. [T-1]" in seen
+
+
+def test_replay_rebuilds_any_moment(talion: Run, record: Path):
+    """The log and the table after so many answers, as a seat saw them, or a watcher."""
+    code, out, _ = talion("replay", str(record), "--to", "1", "--seat", "0")
+    assert code == 0
+    assert "Seat 0 plays" in out
+    assert re.search(r"Seat 0 \(you\):\n(  .*\n)*  hand: [A-Z]", out)
+    watched = talion("replay", str(record), "--to", "1")[1]
+    assert watched.count("hand: 2 cards") == 2
+
+
+# Trying out --------------------------------------------------------------------------------------------------------
+
+
+def test_simulate_is_the_same_for_the_same_seed(talion: Run):
+    """Bots change seats, and one line of JSON tells one match."""
+    code, out, _ = talion(
+        "simulate", GAME, "--games", "4", "--bots", "random,greedy", "--seed", "9", "--json"
+    )
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [row["bots"][0] for row in rows] == ["random", "greedy", "random", "greedy"]
+    assert (
+        out == talion("simulate", GAME, "--games", "4", "--bots", "random,greedy", "--seed", "9", "--json")[1]
+    )
+
+
+def test_simulate_says_who_won(talion: Run):
+    """Shares have their intervals."""
+    _, out, _ = talion("simulate", TIC_TAC_TOE, "--games", "10", "--bots", "random,random")
+    assert out.startswith("10 matches.\nrandom, bot 1: won ")
+    assert re.search(r"seat 0: won \d+ of 10, [\d.]+% \([\d.]+% to [\d.]+%\)", out)
+
+
+def test_check_runs_scenarios_and_random_matches(talion: Run, tmp_path: Path):
+    """All well gives 0; a scenario that differs gives 1 and says what."""
+    code, out, _ = talion("check", TIC_TAC_TOE, "--seconds", "1")
+    assert code == 0
+    assert "50 matches at 2 seats" in out
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(
+        f'title = "Nobody begins"\nrule = "T-1"\ngame = "{TIC_TAC_TOE}"\nseats = 2\nat = "turn"\n'
+        '[[when]]\nseat = 0\nanswer = "mark cell 10"\n'
+    )
+    code, out, _ = talion("check", str(wrong))
+    assert code == 1
+    assert "mark cell 10" in out
+    assert "0 of 1 scenarios pass." in out
+
+
+# Refusing ----------------------------------------------------------------------------------------------------------
+
+
+def damaged(record: Path) -> Path:
+    lines = record.read_text("utf-8").splitlines()
+    lines[-1] = 'answer 0 ["fly"]'
+    record.write_text("\n".join(lines))
+    return record
+
+
+def of_another_version(record: Path) -> Path:
+    record.write_text(record.read_text("utf-8").replace("version: ", "version: 99"))
+    return record
+
+
+def not_text(record: Path) -> Path:
+    record.write_bytes(b"\xff\xfe\x00")
+    return record
+
+
+def empty(record: Path) -> Path:
+    record.write_text("")
+    return record
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["play", "no-such-game"], "There is no game no-such-game"),
+        (["rules", "no-such-game"], "There is no game no-such-game"),
+        (["play", GAME, "--seats", "random,random,random"], "is played by 2, not by 3"),
+        (["play", GAME, "--seats", "random,gredy"], "“gredy” can sit at no seat"),
+        (["play", GAME, "--seats", "random,random", "--option", "double_goal"], "write --option name=value"),
+        (["play", GAME, "--seats", "random,random", "--option", "nothing=1"], "has no option nothing"),
+        (["play", GAME, "--seats", "random,random", "--option", "double_goal=3"], "double_goal cannot be 3"),
+        (["play", GAME], "There is no terminal to play in"),
+        (
+            ["play", GAME, "--seats", "random,random", "--cards", "no-such.toml"],
+            "There is no card file no-such.toml",
+        ),
+        (["rules", GAME, "EV-99.9"], "has no rule with “EV-99.9”"),
+        (["cards", GAME, "no such card"], "prints nothing called “no such card”"),
+        (["simulate", GAME, "--bots", "clever,random"], "There is no bot clever"),
+        (["simulate", GAME, "--games", "many"], "--games"),
+        (["replay", "no-such.talion"], "There is no file no-such.talion"),
+        (["check", "no-such.toml"], "no-such.toml cannot be read"),
+        (["dance"], "No such command 'dance'"),
+        (["play"], "Missing argument"),
+    ],
+)
+def test_bad_input_gets_one_sentence(talion: Run, arguments: list[str], says: str):
+    """One line on standard error, exit code 2, nothing else."""
+    code, out, err = talion(*arguments)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("spoil", [damaged, of_another_version, not_text, empty])
+def test_a_bad_save_gets_one_sentence(talion: Run, record: Path, spoil: Callable[[Path], Path]):
+    """Damaged, of another version, not text, empty: each is refused, to play and to replay."""
+    path = str(spoil(record))
+    for command in (["replay", path], ["play", path, "--seats", "random,random"]):
+        code, out, err = talion(*command)
+        assert (code, out) == (2, "")
+        assert err.count("\n") == 1
+        assert err.rstrip().endswith(".")
+
+
+def test_moments_that_a_save_does_not_have(talion: Run, record: Path):
+    """A seat or a number outside the match is refused."""
+    assert talion("replay", str(record), "--seat", "2")[0] == 2
+    assert talion("replay", str(record), "--to", "13")[0] == 2
+    assert "13" not in talion("replay", str(record), "--to", "12")[2]
+
+
+def test_cards_that_cannot_be_read(talion: Run, tmp_path: Path):
+    """The place is named: file, card, sentence, a caret; and what is near."""
+    path = tmp_path / "mine.toml"
+    path.write_text('[[card]]\nname = "WRATH"\naction = "Rotate one crad in your area."\n')
+    for command in (["play", GAME, "--seats", "random,random"], ["simulate", GAME], ["check", GAME]):
+        code, _, err = talion(*command, "--cards", str(path))
+        assert code == 2
+        assert "mine.toml" in err
+        assert "WRATH" in err
+        assert "^" in err
+        assert "Traceback" not in err
+    path.write_text("[[card]\n")
+    code, _, err = talion("play", GAME, "--seats", "random,random", "--cards", str(path))
+    assert (code, err.count("\n")) == (2, 1)
