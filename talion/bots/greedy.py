@@ -22,7 +22,9 @@ class Greedy:
             return options[0]
         values = self.values(seen, options)
         best = max(values)
-        return self._chance.pick([option for option, value in zip(options, values, strict=True) if value == best])
+        return self._chance.pick(
+            [option for option, value in zip(options, values, strict=True) if value == best]
+        )
 
     def values(self, seen: Seen, options: list[Option]) -> list[float]:
         """How good each option looks, from 0 to 1, with the game's hints added."""

@@ -7,6 +7,7 @@ import importlib.util
 import sys
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 
 from talion.kernel import Game
 
@@ -39,7 +40,7 @@ def every() -> list[Game]:
     return [find(key) for key in keys()]
 
 
-def _from_path(path: Path) -> object:
+def _from_path(path: Path) -> ModuleType:
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file() or file.suffix != ".py":
         raise NoSuchGame(f"There is no game {path}; there are: {', '.join(keys())}.")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .fields import Part
     from .state import State
 
 Option = tuple[Any, ...]
@@ -41,11 +42,18 @@ class No:
 class Ask:
     """One decision of one seat: a prompt and the options, worked out when somebody looks."""
 
-    __slots__ = ("_listed", "default", "minor", "options", "prompt", "rule", "seat", "secret", "window")
+    default: Option | None = None
+    secret = False
+    """The answer itself is not told to others (a face-down choice, a hidden order)."""
+    window = False
+    """A chance to react to what another does; its default is to pass."""
+    minor = False
+    """A follow-up that look-ahead answers by its default: what is judged is the decision before it."""
+    _listed: list[Option] | None = None
 
     def __init__(
         self,
-        seat: int,
+        seat: int | Part,
         options: Options,
         prompt: str,
         rule: str = "",
@@ -54,18 +62,19 @@ class Ask:
         window: bool = False,
         minor: bool = False,
     ) -> None:
-        self.seat = seat
+        # Asks are made by the million in simulation: what is seldom set is left to the class.
+        self.seat: int = seat if type(seat) is int else seat.seat  # type: ignore[assignment, union-attr]
         self.options = options
         self.prompt = prompt
         self.rule = rule
-        self.default = default
-        self.secret = secret
-        """The answer itself is not told to others (a face-down choice, a hidden order)."""
-        self.window = window
-        """A chance to react to what another does; its default is to pass."""
-        self.minor = minor or window
-        """A follow-up that look-ahead answers by its default: what is judged is the decision before it."""
-        self._listed: list[Option] | None = None
+        if default is not None:
+            self.default = default
+        if secret:
+            self.secret = True
+        if window:
+            self.window = self.minor = True
+        if minor:
+            self.minor = True
 
     def open(self, t: State) -> list[Option]:
         """The options that may be chosen now."""

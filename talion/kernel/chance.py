@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
 from hashlib import blake2b
+from struct import unpack
 from typing import Any, TypeVar
 
 _COUNT_BITS = 64
@@ -27,13 +28,14 @@ def seeded(seed: int | str) -> int:
 class Chance:
     """A stream of random numbers that can be written down as one integer, `state`."""
 
-    __slots__ = ("_key", "_left", "_words", "count")
+    __slots__ = ("_block", "_key", "_words", "count")
 
     def __init__(self, state: int) -> None:
-        self._key = (state >> _COUNT_BITS).to_bytes(16, "big")
+        self._key = state >> _COUNT_BITS
         self.count = state & _COUNT_MASK
+        """How many words have been drawn."""
         self._words: tuple[int, ...] = ()
-        self._left = -1
+        self._block = -1
 
     @classmethod
     def of(cls, seed: int | str) -> Chance:
@@ -41,20 +43,20 @@ class Chance:
 
     @property
     def state(self) -> int:
-        return int.from_bytes(self._key, "big") << _COUNT_BITS | self.count
+        return self._key << _COUNT_BITS | self.count
 
     def copy(self) -> Chance:
         twin = Chance.__new__(Chance)
-        twin._key, twin.count, twin._words, twin._left = self._key, self.count, self._words, self._left
+        twin._key, twin.count, twin._words, twin._block = self._key, self.count, self._words, self._block
         return twin
 
     def _word(self) -> int:
         """The next 32 random bits. Word number n is a function of key and n alone."""
         block, place = divmod(self.count, _WORDS)
-        if block != self._left:
-            digest = blake2b(block.to_bytes(8, "big"), key=self._key, digest_size=64).digest()
-            self._words = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 64, 4))
-            self._left = block
+        if block != self._block:
+            key = self._key.to_bytes(16, "big")
+            self._words = unpack(">16I", blake2b(block.to_bytes(8, "big"), key=key, digest_size=64).digest())
+            self._block = block
         self.count += 1
         return self._words[place]
 

@@ -79,6 +79,8 @@ class Content:
         self.watchers: dict[tuple[str, str], dict[int, list[tuple[Said, Said]]]] = {}
         """For each (kind, about) the faces that have such a phrase: who must be asked about what."""
         self._index()
+        self.prepared: dict[Any, Any] = {}
+        """States that are built and not begun, by what they were built for."""
 
     def _add(self, table: Mapping[str, Any], source: str) -> Face:
         if not isinstance(table.get("name"), str) or not table["name"].strip():
@@ -127,7 +129,8 @@ class Content:
     def at(self, path: tuple[Any, ...]) -> Said:
         """The phrase that a stored path leads to."""
         face, field, line, *rest = path
-        return self.faces[face].said[field][line].within(rest)
+        said: Said = self.faces[face].said[field][line]
+        return said.within(rest)
 
     def line(self, path: tuple[Any, ...]) -> Said:
         return self.at(path[:3])
@@ -183,7 +186,9 @@ class _Cache:
 
     def __init__(self, fingerprint: str) -> None:
         home = os.environ.get("XDG_CACHE_HOME")
-        self.path = (Path(home) if home else Path.home() / ".cache") / "talion" / "phrases" / f"{fingerprint}.json"
+        self.path = (
+            (Path(home) if home else Path.home() / ".cache") / "talion" / "phrases" / f"{fingerprint}.json"
+        )
 
     def load(self) -> dict[str, Any]:
         try:

@@ -47,18 +47,24 @@ class Log:
         for observer, lines in enumerate(self.lines):
             if same is None or secret:
                 seat = None if observer == t.seats_taken else observer
-                words = {name: _words(t, seat, value) for name, value in slots.items()}
-                same = Line(rule, text.format(**words))
+                same = Line(rule, text.format(**_worded(t, seat, slots)))
             lines.append(same)
 
     def whisper(self, t: State, seat: int, rule: str, text: str, slots: dict[str, Any]) -> None:
         """A line for one seat alone."""
-        words = {name: _words(t, seat, value) for name, value in slots.items()}
-        self.lines[seat].append(Line(rule, text.format(**words)))
+        self.lines[seat].append(Line(rule, text.format(**_worded(t, seat, slots))))
 
 
 def _has_card(value: Any) -> bool:
     return isinstance(value, Card) or (isinstance(value, list | tuple) and any(map(_has_card, value)))
+
+
+def _worded(t: State, seat: int | None, slots: dict[str, Any]) -> dict[str, str]:
+    """The slots of a line in words. A number in the slot `who` or `whom` is a seat."""
+    return {
+        name: who(value) if name in ("who", "whom") and isinstance(value, int) else _words(t, seat, value)
+        for name, value in slots.items()
+    }
 
 
 def _words(t: State, seat: int | None, value: Any) -> str:

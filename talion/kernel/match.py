@@ -7,16 +7,15 @@ look-ahead and replay come from the same mechanism.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import GeneratorType
 from typing import Any
 
 from .asks import Ask, Asking, First, Go, Illegal, Option, Over, Result, Standing, Step, Together
 from .chance import Chance, seeded
 from .content import Content
 from .game import Game
-from .knowledge import Knowledge
 from .log import Line, Log
 from .state import State
 
@@ -115,15 +114,12 @@ class Match:
             raise Illegal(f"{game.title} is played by {may}, not by {seats}.")
         content = content or game.content(cards)
         chosen = game.chosen(options or {}, content, seats)
-        t = game.state.begin(game, content, seats, Chance(seeded(seed)), chosen)
+        t = game.state.prepared(game, content, seats, Chance(seeded(seed)), chosen, not fast)
         match = cls(game, t, cards)
         if not fast:
-            t.know = Knowledge(seats + 1)
             match.log_lines = t.lines = Log(seats + 1)
             match.record, match._keep = [], True
             match.origin = Origin(seats=seats, options=dict(options or {}), seed=seed)
-        if game.build:
-            game.build(t)
         if renumbered:
             t.renumber(renumbered(t))
         match._enter(game.start, ())
@@ -275,7 +271,7 @@ class Match:
 
         def interrupt() -> Asking:
             handling = found.handler(self.t, seat, option)
-            if inspect.isgenerator(handling):
+            if isinstance(handling, GeneratorType):
                 yield from handling
             return held
 
@@ -306,29 +302,35 @@ class Match:
         for _ in range(_ENDLESS):
             try:
                 waits = self._resume(answer)
+            except Over as end:
+                return self._finish(end.result)
             except Go as leave:
                 self._handler = None
                 self._settle(leave.step, leave.args)
-                answer = None
-                continue
-            except Over as end:
-                self._finish(end.result)
-                return
-            if waits is None:
-                answer = None
-                continue
-            if isinstance(waits, _Held):
-                self._waits = waits.together
-                return
-            self._waits = waits
-            if isinstance(waits, Together):
-                self._rows = {seat: Row(waits.row(self.t, seat)) for seat in waits.seats}
-                if all(row.done for row in self._rows.values()):
-                    rows, self._rows = self._rows, None
-                    answer = {seat: row.choice for seat, row in rows.items()}
-                    continue
-            return
+                waits = None
+            if waits is not None:
+                return self._await(waits)
+            answer = None
         raise RuntimeError(f"{self.game.title} hangs in {self.step[0].__name__}: nobody is asked anything")
+
+    def _await(self, waits: Any) -> None:
+        """Stands and waits for an answer."""
+        if isinstance(waits, _Held):
+            self._waits = waits.together
+            return
+        self._waits = waits
+        if isinstance(waits, Together):
+            self._rows = {seat: Row(waits.row(self.t, seat)) for seat in waits.seats}
+            if all(row.done for row in self._rows.values()):
+                rows, self._rows = self._rows, None
+                self._send({seat: row.choice for seat, row in rows.items()})
+
+    def _leave(self, leave: Go | Over) -> None:
+        """A step was left from its depth."""
+        if isinstance(leave, Over):
+            self._finish(leave.result)
+        else:
+            self._enter(leave.step, leave.args)
 
     def _resume(self, answer: Any) -> Any:
         """Runs the handler or the step to its next ask. None if it ended and the next one is to begin."""
@@ -341,7 +343,7 @@ class Match:
         if self._asking is None:
             step, args = self.step
             asking = step(self.t, *args)
-            if not inspect.isgenerator(asking):
+            if type(asking) is not GeneratorType:
                 self._settle(*_next(asking))
                 return None
             self._asking = asking
@@ -479,23 +481,48 @@ class Match:
 
     # Playing out ---------------------------------------------------------------------------------------------------
 
-    def play_out(self, pick: Callable[[list[Option]], Option], limit: int = 1_000_000) -> int:
+    def play_out(self, pick: Callable[[list[Any]], Any], limit: int = 1_000_000) -> int:
         """Plays on with `pick` choosing for every seat, without a check. Returns the number of decisions."""
-        t = self.t
         decisions = 0
         while self.result is None and decisions < limit:
-            waits = self._waits
-            decisions += 1
-            if type(waits) is Ask:
-                if self._keep:
-                    self._take(("answer", waits.seat, pick(waits.open(t))))
-                else:
-                    self._send(pick(waits.open(t)))
+            if type(self._waits) is Ask and not self._keep and self._handler is None:
+                decisions += self._race(pick, limit - decisions)
                 continue
+            decisions += 1
             pending = self.pending
-            seat = pick(list(pending))  # type: ignore[arg-type]
-            ask = pending[seat]  # type: ignore[index]
-            self._take(("answer", seat, pick(ask.open(t))))
+            seat = pick(list(pending))
+            self._take(("answer", seat, pick(pending[seat].open(self.t))))
+        return decisions
+
+    def _race(self, pick: Callable[[list[Any]], Any], limit: int) -> int:
+        """`play_out` for single asks of a match that keeps nothing: answers go straight into the steps."""
+        t, waits, asking = self.t, self._waits, self._asking
+        at: Any = (self.step[0], *self.step[1])
+        decisions = 0
+        try:
+            while type(waits) is Ask and decisions < limit:
+                decisions += 1
+                options = waits.options
+                listed = options(t, waits.seat) if callable(options) else options
+                answer = pick(listed if type(listed) is list else list(listed))
+                while True:
+                    try:
+                        waits = asking.send(answer)  # type: ignore[union-attr]
+                        break
+                    except StopIteration as done:
+                        at = done.value
+                    asking = None
+                    while type(asking) is not GeneratorType:
+                        t.effort = 0
+                        asking = at(t) if type(at) is not tuple else at[0](t, *at[1:])
+                        at = at if type(asking) is GeneratorType else asking
+                    answer = None
+        except (Go, Over) as leave:
+            self._asking = asking
+            self._leave(leave)
+            return decisions
+        self._asking, self.step = asking, _next(at)
+        self._await(waits)
         return decisions
 
     # Writing down --------------------------------------------------------------------------------------------------

@@ -343,7 +343,7 @@ class Phrasebook:
         payable: Callable[..., bool] | None = None,
         fits: Callable[..., bool] | None = None,
         prompt: str = "",
-        **hints: float,
+        **hints: Any,
     ) -> Callable[[F], F]:
         """Declares phrases of any kind. Several patterns are several ways to say the same."""
 
@@ -363,7 +363,7 @@ class Phrasebook:
         *patterns: str,
         fits: Callable[..., bool] | None = None,
         payable: Callable[..., bool] | None = None,
-        **hints: float,
+        **hints: Any,
     ) -> Callable[[F], F]:
         """An effect. `payable` says whether it has anything to act on, for games that want to know beforehand."""
         return self.phrase("effect", *patterns, fits=fits, payable=payable, **hints)
@@ -417,12 +417,12 @@ class Reader:
         key = f"{kind}: {sentence}"
         if key not in self.known:
             self.known[key] = _to_plain(self._parse(sentence, kind), self.book.phrases)
-        said = _from_plain(self.known[key], self)
+        said: Said = _from_plain(self.known[key], self)
         if said.text.lower() != sentence.lower():
             raise Unreadable(f"reads back as “{said.text}”", sentence, _differs_at(said.text, sentence))
         return said
 
-    def _parse(self, sentence: str, kind: str) -> Said:
+    def _parse(self, sentence: str, kind: str) -> Any:
         from lark import UnexpectedInput
 
         if kind not in self._kinds:
@@ -498,7 +498,7 @@ class Reader:
         name = tree.data
         if name.startswith("k_"):
             only = tree.children[0]
-            return self._said(only) if hasattr(only, "data") else int(only)
+            return self._said(only) if hasattr(only, "data") else int(str(only))
         if name.startswith("v_"):
             kind, number = name[2:].rsplit("_", 1)
             word = list(self.vocabularies[kind])[int(number)]

@@ -187,7 +187,7 @@ def would(t: State, event: str, by: int, about: About, offer: Callable[[Any], Op
     """
     used: list[tuple[Any, ...]] = []
     while True:
-        fitting = []
+        fitting: list[tuple[Any, Said, Any]] = []
         for play, line, said in in_force(t, "replacement", event):
             mark = (*said.path, play.this)
             change = None if mark in used else said.read(play, about=about)

@@ -1,14 +1,14 @@
 """A match written down: a head, then one entry a line with its words as a comment.
 
     talion match 1
-    game: engines-of-vengeance
+    game: tic-tac-toe
     version: 1
-    cards: 3fa9c1d2e4b5a697
+    cards: 01e7b720ff566d53
     seats: 2
     options: {}
     seed: 1234
     ---
-    answer 0 ["play", {"card": 17}]    # play WRATH
+    answer 0 ["mark", 4]    # mark cell 5
     undo
 
 Every 20th entry is followed by a digest of the state, so that a load that goes another way names the line.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from . import plays
-from .asks import Ask, Asking, Card, Go, Option, Options, Over, Result, Step
+from .asks import Ask, Asking, Card, Go, Option, Over, Result, Step
 from .chance import Chance, LaidDown
 from .content import Content, Face
 from .fields import (
@@ -95,13 +95,37 @@ class State(Part):
         t.effort, t.explaining = 0, False
         return t
 
-    def copy(self: S) -> S:
+    @classmethod
+    def prepared(
+        cls: type[S],
+        game: Game,
+        content: Content,
+        seats: int,
+        chance: Chance,
+        options: dict[str, Any],
+        knowing: bool,
+    ) -> S:
+        """A state with everything built and nothing begun. Built once for all matches of a kind, then copied."""
+        key = (seats, knowing, repr(options) if options else "")
+        if key not in content.prepared:
+            t = cls.begin(game, content, seats, Chance(0), options)
+            t.know = Knowledge(seats + 1) if knowing else None
+            if game.build:
+                game.build(t)
+            if t.chance.count:
+                raise RuntimeError(f"{game.title}: chance has no part in what is built before a match begins")
+            content.prepared[key] = t
+        twin: S = content.prepared[key].copy(chance)
+        return twin
+
+    def copy(self: S, chance: Chance | None = None) -> S:
+        """The same state again, with the same chance or another."""
         piles = [pile.twin() for pile in self.piles]
         twin = self._copy(piles)
         twin.piles = piles
         twin.where, twin.faces = self.where[:], self.faces[:]
         twin.game, twin.content, twin.options = self.game, self.content, self.options
-        twin.chance = self.chance.copy()
+        twin.chance = chance or self.chance.copy()
         twin.seats_taken = self.seats_taken
         twin.know = None if self.know is None else self.know.copy()
         twin.lines = None
@@ -172,7 +196,8 @@ class State(Part):
         """The card at a place."""
         *key, index = place
         pile = next(pile for pile in self.piles if pile.place.key == tuple(key))
-        return pile[index]
+        card: Card = pile[index]
+        return card
 
     def move(self, card: Card, to: Pile, *, bottom: bool = False) -> Card:
         """Moves a card to the top (or bottom) of a zone. Everybody's knowledge follows."""
@@ -330,21 +355,8 @@ class State(Part):
 
     # Asking and leaving --------------------------------------------------------------------------------------------
 
-    def ask(
-        self,
-        seat: int | Part,
-        options: Options,
-        prompt: str,
-        rule: str = "",
-        default: Option | None = None,
-        secret: bool = False,
-        window: bool = False,
-        minor: bool = False,
-    ) -> Ask:
-        """One decision. `answer = yield t.ask(…)`."""
-        number = seat if isinstance(seat, int) else seat.seat
-        assert number is not None
-        return Ask(number, options, prompt, rule, default, secret, window, minor)
+    ask = Ask
+    """One decision: `answer = yield t.ask(seat, options, "Prompt", "rule")`."""
 
     def choose(
         self, seat: int | Part, prompt: str, things: Sequence[Any], rule: str = "", *, minor: bool = False
@@ -409,6 +421,10 @@ class State(Part):
 
 def placed(winners: tuple[int, ...], why: str, rule: str, scores: tuple[float, ...], seats: int) -> Result:
     """A result with the place of each seat: winners first, then by score."""
+    if len(winners) == 1 and not scores:
+        return Result(
+            winners, why, rule, scores, tuple([1 if seat in winners else 2 for seat in range(seats)])
+        )
     if scores:
         better = [
             sum((w in winners, scores[w]) > (s in winners, scores[s]) for w in range(seats))

@@ -67,7 +67,7 @@ def check(
     """Plays random matches at every seat count (or one) and verifies them."""
     report = Report(game)
     counts = [seats] if seats is not None else list(game.seats)
-    for share, count in enumerate(counts, 1):
+    for count in counts:
         end = time.monotonic() + seconds / len(counts)
         played = 0
         for number in range(matches):
@@ -90,7 +90,9 @@ def _floors(report: Report) -> None:
     compared, skipped = report.counts["worlds compared"], report.counts["worlds skipped"]
     if report.game.hidden and report.counts["worlds laid out"]:
         if compared < LEAST_COMPARED:
-            report.problems.append(f"only {compared} pairs of worlds could be compared; {LEAST_COMPARED} are wanted")
+            report.problems.append(
+                f"only {compared} pairs of worlds could be compared; {LEAST_COMPARED} are wanted"
+            )
         if skipped > MOST_SKIPPED * (compared + skipped):
             report.problems.append(f"{skipped} of {compared + skipped} pairs of worlds had to be skipped")
 
@@ -160,7 +162,9 @@ class Verify:
                 lost = "lies nowhere" if not held[Card(card)] else f"lies in {held[Card(card)]} places"
                 raise Found(f"decision {self.decision}: {t.face(Card(card)).name} {lost}")
             if Card(card) not in t.piles[t.where[card]]:
-                raise Found(f"decision {self.decision}: {t.face(Card(card)).name} is not where the state says")
+                raise Found(
+                    f"decision {self.decision}: {t.face(Card(card)).name} is not where the state says"
+                )
 
     def _not_again(self, match: Match) -> None:
         """State and ask do not recur: a match cannot go round in circles."""
@@ -168,7 +172,9 @@ class Verify:
             return
         fields = match.t.write()["fields"]
         step, args = match.step
-        now = json.dumps([fields, match.t.faces, step.__name__, repr(args), repr(match.entries)], sort_keys=True)
+        now = json.dumps(
+            [fields, match.t.faces, step.__name__, repr(args), repr(match.entries)], sort_keys=True
+        )
         if now in self.been:
             raise Found(f"decision {self.decision}: the same state and ask came before ({step.__name__})")
         self.been.add(now)
@@ -211,7 +217,9 @@ class Verify:
         before = digest(match)
         twin = match.copy()
         if digest(twin) != before:
-            raise Found(f"decision {self.decision}: a copy is not the same (does a step read more than the state?)")
+            raise Found(
+                f"decision {self.decision}: a copy is not the same (does a step read more than the state?)"
+            )
         other = match.copy()
         chance = Chance.of(f"go on:{self.seed}:{self.decision}")
         for _ in range(6):
@@ -267,7 +275,9 @@ class Verify:
     def _may_vary(self, match: Match, seat: int) -> bool:
         know = match.t.know
         assert know is not None
-        pools = [cards for cards in know.members(seat).values() if not any(card in know.told for card in cards)]
+        pools = [
+            cards for cards in know.members(seat).values() if not any(card in know.told for card in cards)
+        ]
         return any(len({match.t.faces[card] for card in cards}) > 1 for cards in pools)
 
     def _bots(self, match: Match) -> None:
@@ -275,7 +285,9 @@ class Verify:
         for name in ("random", "greedy"):
             option = bots.make(name, self.decision).choose(bots.Seen(match, seat))
             if option not in match.options(seat):
-                raise Found(f"decision {self.decision}: the {name} bot answers {option}, which is not offered")
+                raise Found(
+                    f"decision {self.decision}: the {name} bot answers {option}, which is not offered"
+                )
         self.report.counts["bots' answers"] += 2
 
     # At the end --------------------------------------------------------------------------------------------------

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from talion.kernel import (
+    NOBODY,
+    TOP,
     BadCards,
     BadOption,
     Card,
@@ -18,8 +20,6 @@ from talion.kernel import (
     Game,
     Illegal,
     Match,
-    NOBODY,
-    TOP,
     Part,
     Pile,
     State,
@@ -106,7 +106,9 @@ class Run:
         if not cards:
             return self.game.content()
         own = read_toml(self.game.folder / "cards.toml") if self.game.folder else {"card": []}
-        return self.game.printed(lay_over(own, {"card": cards}, str(self.scenario.path)), str(self.scenario.path))
+        return self.game.printed(
+            lay_over(own, {"card": cards}, str(self.scenario.path)), str(self.scenario.path)
+        )
 
     # Given -------------------------------------------------------------------------------------------------------
 
@@ -118,7 +120,7 @@ class Run:
         seed = self.text.get("seed", 0)
         if "at" not in self.text:
             if given:
-                raise BadScenario("A scenario with [given] needs at = \"the step to start in\".")
+                raise BadScenario('A scenario with [given] needs at = "the step to start in".')
             return Match.new(self.game, seats, seed, options, content=self.content)
         chosen = self.game.chosen(options, self.content, seats)
         t = self.game.state.begin(self.game, self.content, seats, Chance(seeded(seed)), chosen)
@@ -171,7 +173,9 @@ class Run:
             else:
                 declared.read(self._with_cards(t, value), part, name)
 
-    def _set_parts(self, t: State, part: Part, name: str, declared: Any, values: list[Mapping[str, Any]]) -> None:
+    def _set_parts(
+        self, t: State, part: Part, name: str, declared: Any, values: list[Mapping[str, Any]]
+    ) -> None:
         parts = getattr(part, name)
         if declared.comes_and_goes:
             parts[:] = [declared.kind.new() for _ in values]
@@ -277,7 +281,9 @@ class Run:
         """The option with this name is closed, by this rule."""
         wanted, rule = when.get("try", when.get("answer")), when["refused"]
         t = self.match.t
-        closed = [(self.game.name_of(t, seat, option), by, why) for option, by, why in self.match.why_not(seat)]
+        closed = [
+            (self.game.name_of(t, seat, option), by, why) for option, by, why in self.match.why_not(seat)
+        ]
         rules = [by for name, by, _ in closed if name == wanted]
         if any(offer.name == wanted for offer in self._offers(seat, where)):
             raise Differs(f"{where}: “{wanted}” is not refused")
@@ -380,7 +386,11 @@ class Run:
                 self._view(seen, value, here)
             elif isinstance(seen, ZoneView):
                 names = sorted(c.name for c in seen.cards if isinstance(c, CardView)) or seen.known
-                _same(value if isinstance(value, int) else sorted(value), seen.count if isinstance(value, int) else names, here)
+                _same(
+                    value if isinstance(value, int) else sorted(value),
+                    seen.count if isinstance(value, int) else names,
+                    here,
+                )
             else:
                 _same(value, _plain(seen, self.match.t), here)
 
@@ -438,12 +448,19 @@ def _plain(value: Any, t: State | None = None) -> Any:
 
 
 def _unordered(value: Any) -> Any:
-    return {key: {"any_order": cards} if isinstance(cards, list) else _unordered(cards) for key, cards in value.items()}
+    return {
+        key: {"any_order": cards} if isinstance(cards, list) else _unordered(cards)
+        for key, cards in value.items()
+    }
 
 
 def _same(wanted: Any, found: Any, where: str) -> None:
     if wanted != found:
-        if isinstance(wanted, list) and isinstance(found, list) and all(isinstance(x, str) for x in wanted + found):
+        if (
+            isinstance(wanted, list)
+            and isinstance(found, list)
+            and all(isinstance(x, str) for x in wanted + found)
+        ):
             missing, extra = Counter(wanted) - Counter(found), Counter(found) - Counter(wanted)
             if missing or extra:
                 raise Differs(

@@ -131,7 +131,7 @@ class Worlds:
     def _both(self, one: Match, two: Match, at: int, otherwise: dict[int, Option]) -> bool:
         """Plays one entry in both worlds. False if the second cannot have it."""
         kind, seat, option = self.record[at]
-        second = otherwise.get(at, option)
+        second: Option = otherwise[at] if at in otherwise else option
         liar = self.record[min(otherwise)][1] if otherwise else None
         in_row = one._rows is not None
         one._take((kind, seat, option))
