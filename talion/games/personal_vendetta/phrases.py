@@ -329,7 +329,8 @@ def copied(play: Play, card: Card, x: int) -> Asking:
 @book.effect("lose {n:amount} {what:resource} fewer than printed", reaction=1)
 def lose_fewer(play: Play, n: int, what: str) -> None:
     """PV-R15 A pool against the losses from the action reacted to."""
-    play.t.clones[play.you].spared[what] += n
+    spared = play.t.clones[play.you].spared
+    spared[what] = spared.get(what, 0) + n
 
 
 @book.effect("negate {part:part}", reaction=1)

@@ -6,7 +6,7 @@ A resource is named by the field of a clone that holds it: a number (`ticks`, `c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -16,10 +16,10 @@ from talion.kernel import (
     OWNER,
     Ask,
     Asking,
+    Bag,
     Card,
     Choice,
     Counter,
-    Counters,
     Face,
     First,
     Flag,
@@ -65,9 +65,9 @@ class Clone(Part):
     states = Zone(seen_by=EVERYONE, ordered=False)
     forgotten = Zone(seen_by=EVERYONE, ordered=False)
     aside = Zone(seen_by=NOBODY)
-    spared = Counters(RESOURCES)
+    spared = Bag()
     """PV-R15 What reactions still take off this clone's losses from the action in progress."""
-    shielded = Counters(RESOURCES)
+    shielded = Bag()
     """What states have already taken off them."""
 
 
@@ -110,11 +110,9 @@ def build(t: Vendetta) -> None:
     t.create_all(t.head)
 
 
-def sources(t: Vendetta) -> Iterator[Source]:
+def sources(t: Vendetta) -> list[Source]:
     """PV-7.4 States in play; those of the dead are gone."""
-    for clone in t.clones:
-        for card in clone.states:
-            yield Source(card, t.face(card), clone.seat)  # type: ignore[arg-type]
+    return [Source(card, t.face(card), seat) for seat, clone in enumerate(t.clones) for card in clone.states]
 
 
 CHOICES = (
@@ -187,10 +185,10 @@ def begin_turn(t: Vendetta) -> Any:
     t.log("PV-8.1", "Turn {turn}: {clone}.", turn=t.turn, clone=active(t))
     if t.options["beginning_order"] == "triggers_then_gain":
         gather(t, "beginning")
-        return settle, "late_ticks"
+        return settled(t, late_ticks)
     gain_ticks(t)
     gather(t, "beginning")
-    return settle, "main_phase"
+    return settled(t, main_phase)
 
 
 def late_ticks(t: Vendetta) -> Any:
@@ -235,7 +233,7 @@ def end_phase(t: Vendetta) -> Any:
     """PV-10.1 What triggers at the end of the turn comes before the discard."""
     t.phase = "end"
     gather(t, "end")
-    return settle, "discard_down"
+    return settled(t, discard_down)
 
 
 def discard_down(t: Vendetta) -> Any:
@@ -245,7 +243,7 @@ def discard_down(t: Vendetta) -> Any:
     if excess > 0:
         cards = yield from pick(t, clone, "hand", excess, "PV-10.2")
         part_with(t, clone, "hand", cards)
-    return settle, "next_turn"
+    return settled(t, next_turn)
 
 
 def next_turn(t: Vendetta) -> Any:
@@ -332,8 +330,7 @@ def announce(t: Vendetta, chosen: Option) -> Asking:
     t.action, t.subject, t.x = chosen[0], chosen[1], 0
     t.negated, t.aimed = (), ()
     for clone in t.clones:
-        clone.spared = dict.fromkeys(RESOURCES, 0)
-        clone.shielded = dict.fromkeys(RESOURCES, 0)
+        clone.spared, clone.shielded = {}, {}
     clone = active(t)
     face = t.face(t.subject)
     if t.action == "take":
@@ -460,7 +457,7 @@ def resolve(t: Vendetta) -> Any:
         if not off:
             yield from effect(Play(t, t.active, card, t.face(card), X=t.x, action=True, attack=True))
         t.move(card, clone.forgotten)
-    return settle, "main_phase"
+    return settled(t, main_phase)
 
 
 def take(t: Vendetta, clone: Clone, card: Card) -> None:
@@ -497,6 +494,11 @@ def carry_out(play: Play, sentences: Iterable[Said]) -> Asking:
         yield from said.run(play)
         t.resolving = False
         look_for_deaths(t)
+
+
+def settled(t: Vendetta, then: Callable[..., Any]) -> Any:
+    """The step to go on with: at once if nothing has triggered and headspace has cards, else by way of `settle`."""
+    return (settle, then.__name__) if t.queue or not t.headspace else then
 
 
 def settle(t: Vendetta, then: str) -> Any:
@@ -580,9 +582,9 @@ def reaction_bill(t: Vendetta, seat: int, face: Face) -> Bill:
 def take_bill(t: Vendetta, seat: int) -> Bill:
     """PV-R5 A take costs 1 tick, whatever the card."""
     bill = {"ticks": 1}
-    for what in RESOURCES:
-        if more := t.rule("take cost", 0, seat=seat, what=what):
-            bill[what] = bill.get(what, 0) + more
+    if ("static", "take cost") in t.content.watchers:
+        for what in RESOURCES:
+            bill[what] = bill.get(what, 0) + t.rule("take cost", 0, seat=seat, what=what)
     return bill
 
 
@@ -658,13 +660,15 @@ def lose(play: Play, victim: int, what: str, n: int) -> Asking:
 
 def spared(t: Vendetta, play: Play, clone: Clone, what: str, n: int) -> int:
     """PV-R15 What is taken off a loss from the action in progress, and used up by that."""
-    by_reaction = min(n, clone.spared[what])
-    clone.spared[what] -= by_reaction
+    by_reaction = min(n, clone.spared.get(what, 0))
+    if by_reaction:
+        clone.spared[what] -= by_reaction
     by_state = 0
     if play["attack"] and clone.seat != t.active:
-        left = t.rule("shield", 0, seat=clone.seat, what=what) - clone.shielded[what]
+        used = clone.shielded.get(what, 0)
+        left = t.rule("shield", 0, seat=clone.seat, what=what) - used
         by_state = min(n - by_reaction, max(0, left))
-        clone.shielded[what] += by_state
+        clone.shielded[what] = used + by_state
     if by_reaction + by_state:
         saved = amount(by_reaction + by_state, what)
         t.log("PV-R15", "{clone} is spared {n}.", clone=clone, n=saved)
