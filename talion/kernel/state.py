@@ -251,6 +251,8 @@ class State(Part):
             self.know.forget_told(pile)
             for observer in range(self.seats_taken + 1):
                 self.know.join(observer, pile)
+            if pile.place.seen_by is TOP and pile:
+                self.reveal((pile[-1],))
 
     def look(self, seat: int, cards: Iterable[Card]) -> None:
         """Lets one seat see cards in private."""
