@@ -371,8 +371,8 @@ class Phrasebook:
     def ability(self, *patterns: str) -> Callable[[F], F]:
         return self.phrase("ability", *patterns)
 
-    def amount(self, *patterns: str) -> Callable[[F], F]:
-        return self.phrase("amount", *patterns)
+    def amount(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("amount", *patterns, **hints)
 
     def condition(self, *patterns: str) -> Callable[[F], F]:
         return self.phrase("condition", *patterns)
@@ -383,14 +383,14 @@ class Phrasebook:
     def cost(self, *patterns: str, payable: Callable[..., bool]) -> Callable[[F], F]:
         return self.phrase("cost", *patterns, payable=payable)
 
-    def static(self, *patterns: str, question: str) -> Callable[[F], F]:
-        return self.phrase("static", *patterns, about=question)
+    def static(self, *patterns: str, question: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("static", *patterns, about=question, **hints)
 
-    def trigger(self, *patterns: str, event: str) -> Callable[[F], F]:
-        return self.phrase("trigger", *patterns, about=event)
+    def trigger(self, *patterns: str, event: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("trigger", *patterns, about=event, **hints)
 
-    def replacement(self, *patterns: str, event: str) -> Callable[[F], F]:
-        return self.phrase("replacement", *patterns, about=event)
+    def replacement(self, *patterns: str, event: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("replacement", *patterns, about=event, **hints)
 
     def reader(self, names: Iterable[str]) -> Reader:
         return Reader(self, names)
