@@ -130,12 +130,13 @@ class Phrase:
 class Said:
     """A sentence, or part of one, as it was read: a phrase and what fills its holes."""
 
-    __slots__ = ("filled", "parent", "path", "phrase")
+    __slots__ = ("_targets", "filled", "parent", "path", "phrase")
 
     def __init__(self, phrase: Phrase, filled: dict[str, Any]) -> None:
         self.phrase = phrase
         self.filled = filled
         self.parent: Said | None = None
+        self._targets: list[Said] | None = None
         self.path: tuple[Any, ...] = ()
         """Where this stands: face, field, line, then the holes down to it. Plain data, so it can be stored."""
 
@@ -217,7 +218,10 @@ class Said:
     # Targets -----------------------------------------------------------------------------------------------------
 
     def targets(self) -> list[Said]:
-        return [said for said in self.below() if said.kind == "target"]
+        """The target phrases in here, in the order of the words."""
+        if self._targets is None:
+            self._targets = [said for said in self.below() if said.kind == "target"]
+        return self._targets
 
     def candidates(self, play: Play) -> list[Any]:
         """What a target phrase could mean now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .asks import Ask, Asking, Card, Option
 from .phrases import NoTarget, Said
@@ -24,8 +24,7 @@ class About(SimpleNamespace):
     """What a question or an event is about: `about.seat`, `about.card`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A face whose lines are in force, and for whom: `you` is its controller."""
 
     card: Card | None
@@ -187,18 +186,19 @@ def would(t: State, event: str, by: int, about: About, offer: Callable[[Any], Op
     """
     used: list[tuple[Any, ...]] = []
     while True:
-        fitting: list[tuple[Any, Said, Any]] = []
-        for play, line, said in in_force(t, "replacement", event):
+        fitting: list[tuple[Any, str, Any]] = []
+        for play, _, said in in_force(t, "replacement", event):
             mark = (*said.path, play.this)
             change = None if mark in used else said.read(play, about=about)
             if change is PREVENT or (change and change != {key: getattr(about, key) for key in change}):
-                fitting.append((mark, line, change))
+                fitting.append((mark, said.phrase.rule, change))
         if not fitting:
             return about
         chosen = fitting[0]
         if any(change != chosen[2] for _, _, change in fitting):
-            ways = {offer(change): (mark, line, change) for mark, line, change in fitting}
-            picked: Option = yield Ask(by, list(ways), "Several cards change this: choose one", minor=True)
+            ways = {offer(change): (mark, rule, change) for mark, rule, change in fitting}
+            prompt = "Several cards change this: choose one"
+            picked: Option = yield Ask(by, list(ways), prompt, chosen[1], minor=True)
             chosen = ways[picked]
         used.append(chosen[0])
         if chosen[2] is PREVENT:

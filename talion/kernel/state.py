@@ -6,7 +6,7 @@ the table as the rules see it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from . import plays
@@ -182,6 +182,11 @@ class State(Part):
 
     def face(self, card: Card) -> Face:
         return self.content.faces[self.faces[card]]
+
+    def turn_to(self, card: Card, face: Face) -> None:
+        """Turns a card to another of its faces: its other end, its back."""
+        assert face.front is self.face(card).front, f"{face.name} is not printed on this card"
+        self.faces[card] = face.id
 
     def pile_of(self, card: Card) -> Pile:
         """The zone a card lies in."""
@@ -394,6 +399,10 @@ class State(Part):
         if not self.lasting and ("static", question) not in self.content.watchers:
             return value
         return plays.answer(self, question, value, plays.About(**about))
+
+    def in_force(self, kind: str, about: str) -> Iterator[tuple[plays.Play, Said, Said]]:
+        """Every phrase of a kind about something on the cards in force: the play it is said in, its line, itself."""
+        return plays.in_force(self, kind, about)
 
     def happened(self, event: str, **about: Any) -> None:
         """Something happened: queue the cards that watch for it."""
