@@ -8,27 +8,32 @@ book = Phrasebook()
 book.words("pile", rules.PILES)
 book.words("role", rules.ROLES)
 book.words("turn", {"rotate": rules.rotate, "unrotate": rules.unrotate, "reset": rules.reset})
+book.words("cards", ("card", "active card"))
+book.words("all", ("all", "all active"))
+book.words(
+    "where",
+    {
+        "in your area": "yours",
+        "in the other player's area": "theirs",
+        "from the other player's area": "theirs",
+    },
+)
+book.words("which", {"other card": None})
 
 
 # Which card ----------------------------------------------------------------------------------------------------------
 
 
-@book.target("one card")
-def any_card(play):
-    """EV-7.3 An active card in either area."""
+@book.target("one {cards:cards}")
+def any_card(play, cards):
+    """EV-7.3 A card in either area. Only active cards are ever chosen, said or unsaid (EV-R12)."""
     return rules.active_cards(play.t, play.t.seat_numbers)
 
 
-@book.target("one card in your area", "one active card in your area")
-def your_card(play):
-    """EV-7.3 An active card in the area where this card lies."""
-    return rules.active_cards(play.t, [play.you])
-
-
-@book.target("one card in the other player's area", "one card from the other player's area")
-def their_card(play):
-    """EV-7.3 An active card in the other area."""
-    return rules.active_cards(play.t, [1 - play.you])
+@book.target("one {cards:cards} {where:where}")
+def card_there(play, cards, where):
+    """EV-7.3 A card in one area: that in which this card lies, or the other."""
+    return rules.active_cards(play.t, [play.you if where == "yours" else 1 - play.you])
 
 
 # Lines for being played, and actions ---------------------------------------------------------------------------------
@@ -47,9 +52,9 @@ def turn_one(play, turn, card):
     yield from turn(play.t, card, play.you)
 
 
-@book.effect("{turn:turn} all {name:name}", "{turn:turn} all active {name:name}")
-def turn_all(play, turn, name):
-    """EV-5.4 Every active card of a name is turned, in both areas."""
+@book.effect("{turn:turn} {all:all} {name:name}")
+def turn_all(play, turn, all, name):  # noqa: A002
+    """EV-5.4 Every active card of a name is turned, in both areas (EV-R12)."""
     t = play.t
     for card in rules.active_cards(t, t.seat_numbers):
         if rules.name(t, card) == name:
@@ -87,11 +92,6 @@ def changed_way(play, rule):
     """EV-9.3 A rule that changes where exhausted cards go."""
 
 
-@book.ability("{permission:permission}")
-def permitted(play, permission):
-    """EV-R20 Something that a player may do in the action step."""
-
-
 @book.ability("{when:trigger}, {then:effect}")
 def triggered(play, when, then):
     """EV-11.3 Something that must happen when a card exhausts."""
@@ -111,26 +111,21 @@ def gate(play, needed, name, about):
     return {"to": "Discard", "end": None}
 
 
-@book.replacement(
-    "while {name:name} is active, each other card that exhausts goes to {pile:pile}", event="redirect"
-)
-def redirect_others(play, name, pile, about):
-    """EV-9.3 Every other card goes there, if this one is active."""
-    return None if about.card == play.this else redirected(play, pile, about)
+@book.phrase("which", '{names:name+" or "}')
+def of_these_names(play, names):
+    """EV-R27 Cards that show one of these names now."""
+    return names
 
 
 @book.replacement(
-    'while {name:name} is active, each {names:name+" or "} that exhausts goes to {pile:pile}',
-    event="redirect",
+    "while {name:name} is active, each {which:which} that exhausts goes to {pile:pile}", event="redirect"
 )
-def redirect_named(play, name, names, pile, about):
-    """EV-9.3 Every card of these names goes there, if this one is active."""
-    return redirected(play, pile, about) if rules.name(play.t, about.card) in names else None
-
-
-def redirected(play, pile, about):
-    """EV-R13 Only an active card changes the way of another, and a way once changed stays."""
-    if about.redirected or not rules.is_active(play.t, play.this):
+def redirect(play, name, which, pile, about):
+    """EV-9.3 An active card sends others elsewhere; never itself, nor one that was sent elsewhere before (EV-R13)."""
+    t = play.t
+    if about.redirected or about.card == play.this or not rules.is_active(t, play.this):
+        return None
+    if which is not None and rules.name(t, about.card) not in which:
         return None
     return {"to": pile, "end": None, "redirected": True}
 
@@ -142,7 +137,7 @@ def exhausts(play, name, about):
 
 
 @book.phrase(
-    "permission",
+    "ability",
     "{role:role} may discard {count:numeral} {price:name} from hand or own area to send {name:name} to {pile:pile}",
     about="actions",
 )
@@ -168,7 +163,7 @@ def discarded_as(play, end):
 
 # What a set of cards must keep ---------------------------------------------------------------------------------------
 
-OF_ITSELF = (gate, redirect_others, redirect_named, exhausts, may_discard)
+OF_ITSELF = (gate, redirect, exhausts, may_discard)
 """What a card can say only of itself."""
 
 

@@ -325,7 +325,7 @@ def out_of_reach(t, play, line, target):
     """Why an action cannot be used on a card: the rule, and a sentence."""
     if not is_active(t, target):
         return "EV-R12", f"{name(t, target)} is exhausted."
-    if target not in line.targets()[0].phrase.does(play):
+    if target not in line.targets()[0].read(play):
         return "EV-7.3", f"“{line.text}” does not reach {name(t, target)}."
     return "EV-R1", f"{name(t, target)} stands upright already."
 
@@ -361,7 +361,7 @@ def use(t, seat, card, target=None):
 
 def permissions(t):
     """EV-R15 What cards in either area let a player do: whose role, how many of what to discard, which card goes where."""
-    for play, _, said in t.in_force("permission", "actions"):
+    for play, _, said in t.in_force("ability", "actions"):
         role, count, price, pile = said.read(play)
         yield role, count, price, play.this, pile
 
