@@ -130,11 +130,15 @@ class Phrase:
 class Said:
     """A sentence, or part of one, as it was read: a phrase and what fills its holes."""
 
-    __slots__ = ("_targets", "filled", "parent", "path", "phrase")
+    __slots__ = ("_targets", "constant", "filled", "parent", "path", "phrase", "varying")
 
     def __init__(self, phrase: Phrase, filled: dict[str, Any]) -> None:
         self.phrase = phrase
         self.filled = filled
+        self.constant = {name: _constant(value) for name, value in filled.items() if _is_constant(value)}
+        """What fills the holes in every play alike: words and numbers."""
+        self.varying = {name: value for name, value in filled.items() if name not in self.constant}
+        """The holes whose filling is read from the play."""
         self.parent: Said | None = None
         self._targets: list[Said] | None = None
         self.path: tuple[Any, ...] = ()
@@ -189,8 +193,8 @@ class Said:
             return None
         play.depth += 1
         try:
-            arguments = {}
-            for name, value in self.filled.items():
+            arguments = dict(self.constant)
+            for name, value in self.varying.items():
                 arguments[name] = yield from _filling(value, play)
             done = self.phrase.does(play, **arguments, **more)
             return (yield from done) if inspect.isgenerator(done) else done
@@ -203,17 +207,21 @@ class Said:
 
     def read(self, play: Play, **more: Any) -> Any:
         """The value of a phrase that asks nothing: an amount, a condition, a static."""
-        running = self.run(play, **more)
-        try:
-            next(running)
-        except StopIteration as stop:
-            return stop.value
-        raise TypeError(f"“{self.text}” asks, where only its value is wanted")
+        value = self.phrase.does(play, **self._arguments(play), **more)
+        if inspect.isgenerator(value):
+            raise TypeError(f"“{self.text}” asks, where only its value is wanted")
+        return value
+
+    def _arguments(self, play: Play) -> dict[str, Any]:
+        """What the holes hold in this play, where nothing may be asked."""
+        if not self.varying:
+            return self.constant
+        return {**self.constant, **{name: _read(value, play) for name, value in self.varying.items()}}
 
     def payable(self, play: Play) -> bool:
         """Whether a cost can be paid now."""
         check = self.phrase.payable
-        return check is None or bool(check(play, **{k: _read(v, play) for k, v in self.filled.items()}))
+        return check is None or bool(check(play, **self._arguments(play)))
 
     # Targets -----------------------------------------------------------------------------------------------------
 
@@ -225,11 +233,15 @@ class Said:
 
     def candidates(self, play: Play) -> list[Any]:
         """What a target phrase could mean now."""
-        found = list(self.phrase.does(play, **{k: _read(v, play) for k, v in self.filled.items()}))
-        if self.parent is None or self.parent.phrase.fits is None:
+        found = list(self.phrase.does(play, **self._arguments(play)))
+        parent = self.parent
+        if parent is None or parent.phrase.fits is None:
             return found
-        fits, around = self.parent.phrase.fits, self.parent.filled
-        known = {k: _read(v, play) for k, v in around.items() if not _aims(v)}
+        known = dict(parent.constant)
+        for name, value in parent.varying.items():
+            if not _aims(value):
+                known[name] = _read(value, play)
+        fits = parent.phrase.fits
         return [candidate for candidate in found if fits(play, candidate, **known)]
 
     def aimable(self, play: Play) -> bool:
@@ -275,29 +287,40 @@ class Vocable:
     value: Any
 
 
+def _is_constant(value: Any) -> bool:
+    """Whether a hole's filling is the same in every play."""
+    if isinstance(value, ListOf):
+        return all(_is_constant(item) for item in value)
+    return not isinstance(value, Said) or value.kind in ACTS
+
+
+def _constant(value: Any) -> Any:
+    if isinstance(value, ListOf):
+        return [_constant(item) for item in value]
+    return value.value if isinstance(value, Vocable) else value
+
+
 def _filling(value: Any, play: Play) -> Asking:
     """What a hole's filling is handed on as."""
-    if isinstance(value, Vocable):
-        return value.value
+    if _is_constant(value):
+        return _constant(value)
     if isinstance(value, ListOf):
         items = []
         for item in value:
             items.append((yield from _filling(item, play)))
         return items
-    if not isinstance(value, Said) or value.kind in ACTS:
-        return value
     if value.kind == "target":
         return (yield from play.target(value))
     return (yield from value.run(play))
 
 
 def _read(value: Any, play: Play) -> Any:
-    reading = _filling(value, play)
-    try:
-        next(reading)
-    except StopIteration as stop:
-        return stop.value
-    raise TypeError("a cost or candidate list may not ask")
+    """The same, where nothing may be asked."""
+    if _is_constant(value):
+        return _constant(value)
+    if isinstance(value, ListOf):
+        return [_read(item, play) for item in value]
+    return play.aimed_at(value) if value.kind == "target" else value.read(play)
 
 
 class Unreadable(Exception):  # noqa: N818

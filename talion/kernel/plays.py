@@ -74,10 +74,16 @@ class Play:
     def target(self, said: Said) -> Asking:
         """The target of an effect: the one aimed at before, if it still is one, else asked for now."""
         if said.path in self.aimed:
-            if self.aimed[said.path] not in said.candidates(self):
-                raise NoTarget
-            return self.aimed[said.path]
+            return self.aimed_at(said)
         return (yield from self.choose_target(said))
+
+    def aimed_at(self, said: Said) -> Any:
+        """The target that was aimed at before, if it still is one."""
+        if said.path not in self.aimed:
+            raise TypeError(f"“{said.text}” asks, where only its value is wanted")
+        if self.aimed[said.path] not in said.candidates(self):
+            raise NoTarget
+        return self.aimed[said.path]
 
     def choose_target(self, said: Said) -> Asking:
         candidates = said.candidates(self)
@@ -142,9 +148,10 @@ def in_force(t: State, kind: str, about: str) -> Iterator[tuple[Play, Said, Said
     """Every phrase of a kind about something that is in force: printed on a card in play, or lasting."""
     faces = t.content.watchers.get((kind, about))
     if faces:
-        for source in t.game.sources(t):
-            for line, said in faces.get(source.face.id, ()):
-                yield Play(t, source.you, source.card, source.face), line, said
+        for card, face, you in t.game.sources(t):
+            if face.id in faces:
+                for line, said in faces[face.id]:
+                    yield Play(t, you, card, face), line, said
     for entry in t.lasting:
         said = t.content.at(entry[1])
         if said.kind == kind and said.phrase.about == about:
