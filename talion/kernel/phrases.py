@@ -515,7 +515,7 @@ class Reader:
             for i, word in enumerate(table):
                 rules[kind].append(f"v_{kind}_{i}")
                 lines.append(f"v_{kind}_{i}: {_literal(word, whole=True, exact=kind == 'name')}")
-        rules["number"].append(r"/\d+(?!\w)/")
+        rules["number"].append(r"/\d+(?!\d)/")
         for kind, ways in rules.items():
             lines.append(f"k_{kind}: {' | '.join(ways) or '/(?!)x/'}")
         return "\n".join(lines)

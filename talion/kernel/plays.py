@@ -30,6 +30,8 @@ class Source(NamedTuple):
     card: Card | None
     face: Face
     you: int
+    lines: Callable[[Said], bool] | None = None
+    """Which of its lines are in force; None if all are."""
 
 
 class Play:
@@ -148,10 +150,11 @@ def in_force(t: State, kind: str, about: str) -> Iterator[tuple[Play, Said, Said
     """Every phrase of a kind about something that is in force: printed on a card in play, or lasting."""
     faces = t.content.watchers.get((kind, about))
     if faces:
-        for card, face, you in t.game.sources(t):
+        for card, face, you, holds in t.game.sources(t):
             if face.id in faces:
                 for line, said in faces[face.id]:
-                    yield Play(t, you, card, face), line, said
+                    if holds is None or holds(line):
+                        yield Play(t, you, card, face), line, said
     for entry in t.lasting:
         said = t.content.at(entry[1])
         if said.kind == kind and said.phrase.about == about:

@@ -368,9 +368,15 @@ class State(Part):
     def choose(
         self, seat: int | Part, prompt: str, things: Sequence[Any], rule: str = "", *, minor: bool = False
     ) -> Asking:
-        """Asks for one of some things, and returns the thing."""
-        answer = yield self.ask(seat, [("choose", thing) for thing in things], prompt, rule, minor=minor)
-        return answer[1]
+        """Asks for one of some things, and returns the thing. A card the seat does not see is named by its place."""
+        number = seat if isinstance(seat, int) else seat.seat
+        named = {self._named(number, thing): thing for thing in things}
+        answer = yield self.ask(seat, [("choose", name) for name in named], prompt, rule, minor=minor)
+        return named[answer[1]]
+
+    def _named(self, seat: int | None, thing: Any) -> Any:
+        hidden = isinstance(thing, Card) and not self.pile_of(thing).place.shows(self.observer(seat))
+        return self.place(thing) if hidden else thing
 
     def go(self, step: Step, *args: Any) -> NoReturn:
         """Leaves the current step, from any depth, for another."""
