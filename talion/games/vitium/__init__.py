@@ -21,7 +21,6 @@ game = Game(
     state=rules.Table,
     start=rules.set_up,
     rules=rules,
-    build=rules.build,
     folder=Path(__file__).parent,
     book=book,
     texts={"keywords": "keyword", "abilities": "line"},

@@ -3,7 +3,7 @@
 from talion.kernel import Together
 
 from . import turn
-from .table import HOUSES, order, printed
+from .table import HOUSES, printed
 
 DECK = 40
 COPIES = 3
@@ -13,19 +13,22 @@ def named_list(text):
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def build(t):
-    """VT-5.1 Each player has a deck and a character; VT-5.2 the order of turns is drawn at random."""
+def bring_decks(t):
+    """VT-5.1 Each player has a deck and a character."""
     decks = {deck["name"]: deck for deck in t.content.other_things("deck")}
-    characters = {character["name"]: character for character in t.content.other_things("character")}
     names = named_list(t.options["decks"]) or dealt_decks(t, list(decks))
     leaders = named_list(t.options["characters"]) or [decks[name]["character"] for name in names]
     for boss in t.bosses:
-        deck, character = decks[names[boss.seat]], characters[leaders[boss.seat]]
-        boss.character = character["name"]
-        boss.income = character["income"]
-        for name, copies in deck["cards"].items():
+        boss.character = leaders[boss.seat]
+        for name, copies in decks[names[boss.seat]]["cards"].items():
             for _ in range(copies):
                 t.create(t.content.named[name], boss.hand)
+        t.shuffle(boss.hand)
+        t.look(boss.seat, boss.hand)
+
+
+def draw_turn_order(t):
+    """VT-5.2 The order of turns is drawn at random."""
     seats = list(t.seat_numbers)
     t.chance.shuffle(seats)
     t.order = tuple(seats)
@@ -43,15 +46,15 @@ def dealt_decks(t, names):
 
 def set_up(t):
     """VT-5.3 Everybody looks through the whole deck and secretly picks the first cards of the hand."""
-    for boss in t.bosses:
-        t.shuffle(boss.hand)
-        t.look(boss.seat, boss.hand)
+    bring_decks(t)
+    draw_turn_order(t)
     picks = yield Together(pick_hand, t.seat_numbers, reveals=False)
-    characters = {character["name"]: character for character in t.content.other_things("character")}
-    for seat in order(t):
-        boss, character = t.bosses[seat], characters[t.bosses[seat].character]
+    for place, seat in enumerate(t.order):
+        boss = t.bosses[seat]
+        character = character_of(t, seat)
         t.log("VT-5.1", "{who} is {name}.", who=boss, name=boss.character)
-        boss.wealth = character["wealth"] + t.options["later_seats_wealth"] * order(t).index(seat)
+        boss.income = character["income"]
+        boss.wealth = character["wealth"] + t.options["later_seats_wealth"] * place
         boss.influence.update(character["influence"])
         t.move_all([card for card in boss.hand if card not in picks[seat]], boss.deck)
         t.shuffle(boss.deck)
@@ -61,10 +64,14 @@ def set_up(t):
     return turn.start_of_turn
 
 
+def character_of(t, seat):
+    name = t.bosses[seat].character
+    return next(one for one in t.content.other_things("character") if one["name"] == name)
+
+
 def pick_hand(t, seat):
     """VT-5.3 As many cards as the character may choose."""
-    characters = {character["name"]: character for character in t.content.other_things("character")}
-    chosen = characters[t.bosses[seat].character]["chosen"]
+    chosen = character_of(t, seat)["chosen"]
     picked = []
     for n in range(chosen):
         prompt = f"Pick a card for your hand ({n + 1} of {chosen})"
