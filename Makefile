@@ -4,8 +4,7 @@
 PYTHON ?= python3
 WORKERS ?= 2
 
-# What `make play` starts.
-GAME ?= engines-of-vengeance
+# Who plays when `make play GAME=…` starts a match in the terminal.
 SEATS ?= me,greedy
 
 VENV := .venv/bin
@@ -25,8 +24,8 @@ endef
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1:\2/p' $(MAKEFILE_LIST) | while IFS=: read -r name what; do printf '%-18s %s\n' "$$name" "$$what"; done
 
-play: $(FOR_PLAY) ## play a match in the terminal (GAME=… SEATS=me,greedy)
-	@$(VENV)/python -m talion.cli play $(GAME) --seats $(SEATS)
+play: $(FOR_PLAY) ## play in the browser (LAN=1: phones in the house can join; GAME=…: in the terminal)
+	@$(VENV)/python -m talion.cli $(if $(GAME),play $(GAME) --seats $(SEATS),serve --browser $(if $(LAN),--lan))
 
 serve: $(FOR_PLAY) ## serve tables to browsers
 	@$(VENV)/python -m talion.cli serve

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn  # noqa: E402
 import typer  # noqa: E402
 from typer.exceptions import TyperException  # noqa: E402
 
+from talion.table import commands as hosting  # noqa: E402
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -403,6 +405,12 @@ def say(out: Console, text: str, style: str | None = None) -> None:
 def span(numbers: Sequence[int]) -> str:
     """`2`, or `2 to 5`."""
     return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+
+
+# Serving -----------------------------------------------------------------------------------------------------------
+
+app.command()(hosting.serve)
+app.add_typer(hosting.app, name="house")
 
 
 if __name__ == "__main__":

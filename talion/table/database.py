@@ -12,12 +12,10 @@ import alembic.config
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 
+from talion.table.refusal import Unusable
+
 CHANNEL = "talion"
 MIGRATION_LOCK = 0x74616C69
-
-
-class Unusable(Exception):  # noqa: N818 - a refusal
-    """The database cannot be used as asked; the message says why in one sentence."""
 
 
 def address(database: str) -> URL:

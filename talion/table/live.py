@@ -301,8 +301,9 @@ class Live:
         return [place for place in self.seats if token_hash in place.holders]
 
     def absent(self, seat: int) -> bool:
-        """Whether a seat has let the others wait for too long."""
-        if self.play is None or self.row.status != "running" or seat not in self.play.asked:
+        """Whether a seat has let the others wait for too long; of several who choose in secret, whether any may
+        have, since who of them is done must not be told."""
+        if self.play is None or self.row.status != "running" or seat not in self.play.awaited:
             return False
         patience = float(self.row.clock.get("patience") or PATIENCE[self.row.clock["kind"]])
         return self.seats[seat].bot is None and time.time() - self.at > patience

@@ -79,6 +79,11 @@ class Play:
         return set(self.match.pending)
 
     @property
+    def awaited(self) -> set[int]:
+        """The seats that are seen to be choosing."""
+        return set(self.match.waiting_for)
+
+    @property
     def over(self) -> bool:
         return self.match.over
 

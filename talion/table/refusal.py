@@ -1,4 +1,4 @@
-"""A polite no."""
+"""Polite refusals: what cannot be, and why, in a sentence for whoever asked."""
 
 from __future__ import annotations
 
@@ -11,3 +11,7 @@ class No(Exception):  # noqa: N818 - a refusal, not an error of ours
         self.why = why
         self.rule = rule
         self.status = status
+
+
+class Unusable(Exception):  # noqa: N818 - a refusal
+    """A database, an address or a file cannot be used as asked; the message says why in one sentence."""

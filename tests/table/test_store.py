@@ -13,8 +13,9 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
-from talion.table.database import Unusable, address
+from talion.table.database import address
 from talion.table.listener import Listener
+from talion.table.refusal import Unusable
 from talion.table.store import Entry, Line, SeatRow, Store, TableRow
 from talion.table.tokens import Signer
 

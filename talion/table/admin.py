@@ -1,0 +1,123 @@
+"""For who hosts: backup and restore, close a table, mute somebody, forget what is old."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from talion.table import database
+from talion.table.refusal import Unusable
+from talion.table.schema import metadata, seats, tables
+
+FIRST_LINE = {"talion backup": 1}
+BATCH = 500
+
+
+def _open(where: str) -> Any:
+    """The database, migrated, beside a server that may be running."""
+    engine = database.connect(database.address(where))
+    database.migrate(engine)
+    return engine
+
+
+def backup(where: str, file: Path) -> int:
+    """Everything into one compressed file, as it was at one moment; the server may go on. Returns the rows."""
+    engine = _open(where)
+    rows = 0
+    partial = file.with_name(file.name + ".part")
+    with engine.connect() as connection, gzip.open(partial, "wt", encoding="utf-8") as out:
+        if engine.dialect.name == "postgresql":
+            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+        else:
+            connection.exec_driver_sql("BEGIN")
+        out.write(json.dumps(FIRST_LINE) + "\n")
+        for table in metadata.sorted_tables:
+            for row in connection.execute(select(table)):
+                out.write(json.dumps([table.name, list(row)]) + "\n")
+                rows += 1
+    engine.dispose()
+    partial.replace(file)
+    return rows
+
+
+def restore(file: Path, where: str) -> int:
+    """A backup into an empty database, of either kind. Returns the rows."""
+    try:
+        lines = gzip.open(file, "rt", encoding="utf-8")  # noqa: SIM115 - closed below, with the database
+    except OSError as error:
+        raise Unusable(f"{file} cannot be read: {error.strerror}.") from None
+    engine = _open(where)
+    by_name = {table.name: table for table in metadata.sorted_tables}
+    rows = 0
+    try:
+        with lines, engine.begin() as connection:
+            if json.loads(next(lines)) != FIRST_LINE:
+                raise Unusable(f"{file} is not a backup of Talion's.")
+            if connection.execute(select(func.count()).select_from(tables)).scalar():
+                raise Unusable("There are tables in that database already; restore into an empty one.")
+            for table in reversed(metadata.sorted_tables):
+                connection.execute(delete(table))
+            for batch in _batches(lines):
+                rows += _insert(connection, by_name, batch)
+    except (OSError, EOFError, ValueError, StopIteration):
+        raise Unusable(f"{file} is not a backup of Talion's, or is damaged.") from None
+    finally:
+        engine.dispose()
+    return rows
+
+
+def _batches(lines: Any) -> Any:
+    """Rows of one table at a time, not too many."""
+    batch: list[Any] = []
+    for line in lines:
+        name, values = json.loads(line)
+        if batch and (batch[0][0] != name or len(batch) == BATCH):
+            yield batch
+            batch = []
+        batch.append((name, values))
+    if batch:
+        yield batch
+
+
+def _insert(connection: Connection, by_name: dict[str, Any], batch: list[Any]) -> int:
+    table = by_name[batch[0][0]]
+    names = [column.name for column in table.columns]
+    connection.execute(insert(table), [dict(zip(names, values, strict=True)) for _, values in batch])
+    return len(batch)
+
+
+def close(where: str, table: str) -> None:
+    """End a table, whatever its state; those at it are told so."""
+    values = {"status": "closed", "ended": time.time(), "due": None}
+    _change(where, table, update(tables).where(tables.c.id == table).values(values))
+
+
+def mute(where: str, table: str, seat: int, muted: bool = True) -> None:
+    """Silence a seat, counted from 1, or let it speak again."""
+    at = (seats.c.table_id == table, seats.c.number == seat - 1)
+    _change(where, table, update(seats).where(*at).values(muted=muted))
+
+
+def _change(where: str, table: str, statement: Any) -> None:
+    engine = _open(where)
+    with engine.begin() as connection:
+        changed = connection.execute(statement).rowcount
+        database.notify(connection, table, 0)
+    engine.dispose()
+    if not changed:
+        raise Unusable("There is no such table or seat.")
+
+
+def forget(where: str, days: float) -> int:
+    """Remove tables that ended more than so many days ago. Returns how many."""
+    engine = _open(where)
+    with engine.begin() as connection:
+        old = tables.c.ended < time.time() - days * 86400
+        removed = connection.execute(delete(tables).where(old)).rowcount
+    engine.dispose()
+    return int(removed)

@@ -1,0 +1,121 @@
+"""The commands for who hosts, as the command line shows them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from talion.table.refusal import Unusable
+
+Database = Annotated[str, typer.Option(help="An SQLite file, or a PostgreSQL URL.", envvar="TALION_DATABASE")]
+
+app = typer.Typer(
+    help="Look after a served house: backup, restore, close, mute, forget.", no_args_is_help=True
+)
+
+
+def politely(work: Callable[[], Any]) -> Any:
+    """What cannot be is said in one sentence."""
+    try:
+        return work()
+    except Unusable as problem:
+        print(problem, file=sys.stderr)
+        raise typer.Exit(2) from None
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 for the whole house.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
+    database: Database = "",
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="Server processes; several need PostgreSQL.")
+    ] = 1,
+    bots: Annotated[int, typer.Option(min=1, max=64, help="Processes in which bots think.")] = 1,
+    browser: Annotated[bool, typer.Option("--browser", help="Open the browser.")] = False,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let phones in the house join: listen outward, show a QR code.")
+    ] = False,
+    sub_path: Annotated[str, typer.Option(help="The path a proxy serves us under.")] = "",
+    trust: Annotated[
+        list[str] | None, typer.Option(help="A proxy whose forwarded headers are believed.")
+    ] = None,
+    secure: Annotated[bool, typer.Option("--secure", help="Cookies for https only.")] = False,
+    keep_days: Annotated[float, typer.Option(min=1, help="How long finished tables are kept.")] = 365.0,
+    game: Annotated[list[str] | None, typer.Option(help="A further game, by path.")] = None,
+    log_level: Annotated[str, typer.Option(help="DEBUG, INFO, WARNING or ERROR.")] = "WARNING",
+) -> None:
+    """Serve tables to browsers."""
+    from talion.table.serve import Place, default_database
+    from talion.table.serve import serve as run
+    from talion.table.settings import Settings
+
+    settings = Settings(
+        database=database or default_database(),
+        root_path=sub_path,
+        trusted=tuple(trust or ()),
+        secure=secure,
+        bot_workers=bots,
+        keep_days=keep_days,
+        games=tuple(game or ()),
+    )
+    place = Place("0.0.0.0" if lan else host, port, workers, browser, lan, log_level.upper())
+    politely(lambda: run(settings, place))
+
+
+@app.command()
+def backup(file: Path, database: Database = "") -> None:
+    """Write everything into one file; the server may go on."""
+    from talion.table import admin
+    from talion.table.serve import default_database
+
+    rows = politely(lambda: admin.backup(database or default_database(), file))
+    print(f"{rows} rows are in {file}.")
+
+
+@app.command()
+def restore(file: Path, database: Database = "") -> None:
+    """Read a backup into an empty database, of either kind."""
+    from talion.table import admin
+    from talion.table.serve import default_database
+
+    rows = politely(lambda: admin.restore(file, database or default_database()))
+    print(f"{rows} rows were restored.")
+
+
+@app.command()
+def close(table: str, database: Database = "") -> None:
+    """End a table, whatever its state."""
+    from talion.table import admin
+    from talion.table.serve import default_database
+
+    politely(lambda: admin.close(database or default_database(), table))
+    print(f"Table {table} is closed.")
+
+
+@app.command()
+def mute(
+    table: str,
+    seat: Annotated[int, typer.Argument(min=1, help="Counted from 1.")],
+    again: Annotated[bool, typer.Option("--unmute", help="Let them speak again.")] = False,
+    database: Database = "",
+) -> None:
+    """Silence a seat at a table."""
+    from talion.table import admin
+    from talion.table.serve import default_database
+
+    politely(lambda: admin.mute(database or default_database(), table, seat, not again))
+    print(f"Seat {seat} {'may speak again' if again else 'is muted'}.")
+
+
+@app.command()
+def forget(days: Annotated[float, typer.Argument(min=0)], database: Database = "") -> None:
+    """Remove tables that ended more than so many days ago."""
+    from talion.table import admin
+    from talion.table.serve import default_database
+
+    removed = politely(lambda: admin.forget(database or default_database(), days))
+    print(f"{removed} tables were removed.")

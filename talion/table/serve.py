@@ -1,0 +1,173 @@
+"""Serving: find a port, start the workers, say where to go, and stop within five seconds."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+import webbrowser
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import segno
+import uvicorn
+
+from talion.table import logs
+from talion.table.database import address
+from talion.table.refusal import Unusable
+from talion.table.settings import Settings
+from talion.table.store import Store
+
+GRACE = 4
+PORTS_TO_TRY = 20
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where and how to serve."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    browser: bool = False
+    qr: bool = False
+    log_level: str = "WARNING"
+
+
+def default_database() -> str:
+    """One file in the user's data folder."""
+    home = os.environ.get("XDG_DATA_HOME") or str(Path("~/.local/share").expanduser())
+    return str(Path(home) / "talion" / "tables.sqlite3")
+
+
+def serve(settings: Settings, place: Place) -> None:
+    """Serve until stopped. Raises Unusable, with a sentence, if that cannot be."""
+    if place.workers > 1 and address(settings.database).drivername == "sqlite":
+        raise Unusable("SQLite serves one worker; for several, give a PostgreSQL database by its URL.")
+    listening = _bind(place)
+    port = listening.getsockname()[1]
+    local = place.host in ("127.0.0.1", "localhost", "::1")
+    settings = replace(
+        settings, local=local, metrics=settings.metrics or tempfile.mkdtemp(prefix="talion-metrics-")
+    )
+    Store(settings.database).close()  # refuses, or migrates, before anybody is told where to go
+    _say_where(settings, place, port, local)
+    if place.workers > 1:
+        _supervise(settings, place, listening)
+    else:
+        run_worker(settings, place.log_level, listening)
+
+
+def _bind(place: Place) -> socket.socket:
+    """The port asked for, or the next free one, which is said."""
+    for port in range(place.port, place.port + PORTS_TO_TRY):
+        listening = socket.socket(socket.AF_INET6 if ":" in place.host else socket.AF_INET)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((place.host, port))
+            listening.listen(1024)
+        except OSError as error:
+            listening.close()
+            if error.errno not in (13, 98, 48):
+                raise Unusable(f"Cannot listen at {place.host}: {error.strerror}.") from None
+            continue
+        if port != place.port:
+            print(f"Port {place.port} is taken; using {port}.", file=sys.stderr)
+        return listening
+    raise Unusable(f"No port from {place.port} to {place.port + PORTS_TO_TRY - 1} is free.")
+
+
+def _say_where(settings: Settings, place: Place, port: int, local: bool) -> None:
+    host = "localhost" if local else lan_address(place.host)
+    url = f"http://{host}:{port}{settings.root_path.rstrip('/')}/"
+    print(f"The table is at {url}", flush=True)
+    if local:
+        print("Only this machine can join.", flush=True)
+    opened = False
+    if place.browser and _has_screen():
+        opened = True
+        threading.Timer(1.0, lambda: webbrowser.open(url)).start()
+    if place.qr or (place.browser and not opened):
+        segno.make(url, micro=False).terminal(compact=True)
+
+
+def _has_screen() -> bool:
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        return False
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return True
+
+
+def lan_address(host: str) -> str:
+    """The address by which others in the house reach this machine."""
+    if host not in ("0.0.0.0", "::"):
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing; only asks which way it would go
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+
+
+def run_worker(
+    settings: Settings, log_level: str, listening: socket.socket, parent: int | None = None
+) -> None:
+    """One server process."""
+    from talion.table.app import build
+
+    logs.start(log_level)
+    if parent is not None:
+        threading.Thread(target=_stop_without, args=(parent,), daemon=True).start()
+    config = uvicorn.Config(
+        build(settings),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+        proxy_headers=bool(settings.trusted),
+        forwarded_allow_ips=list(settings.trusted) or None,
+        backlog=1024,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _stop_without(parent: int) -> None:
+    """A worker whose supervisor is gone stops too."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _supervise(settings: Settings, place: Place, listening: socket.socket) -> None:
+    """Keep so many workers running; stop them all when stopped."""
+    spawn: Any = multiprocessing.get_context("spawn")
+    stopping = threading.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda *_: stopping.set())
+
+    def start() -> Any:
+        worker = spawn.Process(target=run_worker, args=(settings, place.log_level, listening, os.getpid()))
+        worker.start()
+        return worker
+
+    workers = [start() for _ in range(place.workers)]
+    while not stopping.wait(0.5):
+        workers = [worker if worker.is_alive() else start() for worker in workers]
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join(GRACE + 1)
+        if worker.is_alive():
+            worker.kill()

@@ -1,0 +1,251 @@
+"""Two worlds over the wire: what a seat or a watcher receives does not change when only hidden things change."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from talion import games
+from talion.kernel import Chance, Match
+from talion.table.app import build
+from talion.table.house import House
+from talion.table.live import Live
+from talion.table.play import Play
+from talion.table.settings import Settings
+from talion.table.store import SeatRow, TableRow
+from talion.table.tokens import Person, hashed
+from talion.testing import worlds
+
+from .serving import GAMES, NO_LIMITS, Player, served, wait_for
+
+TABLE = "t0123456789abcdef01"
+
+
+class Wire:
+    """A house without a network: requests go straight into the app, and every byte of a reply comes back."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = Settings(database=str(folder / "x.sqlite3"), games=GAMES, limits=NO_LIMITS)
+        self.app: Any = build(settings)
+        self.house: House = self.app._house
+        self.loop = asyncio.new_event_loop()
+        self.live: Live | None = None
+
+    def close(self) -> None:
+        self.loop.run_until_complete(self.house.stop())
+        self.loop.close()
+
+    def lay(self, match: Match) -> None:
+        """Put a match on a table of its own, all seats held by people with known tokens."""
+        self.loop.run_until_complete(self._lay(match))
+
+    async def _lay(self, match: Match) -> None:
+        await self.house.store.remove(TABLE)
+        row = TableRow(TABLE, match.game.key, {}, "", True, "running", {"kind": "none"}, "seed", 1.0)
+        places = [
+            SeatRow(f"{TABLE}-t{n:08x}", n, f"P{n}", host=n == 0, holders=frozenset({hashed(f"token {n}")}))
+            for n in range(match.seats)
+        ]
+        await self.house.store.make(row, places, {})
+        self.house._tables.clear()
+        self.live = await self.house.table(TABLE)
+
+    def show(self, match: Match, numbers: list[int]) -> None:
+        """Make this the match of the table."""
+        assert self.live is not None
+        self.live.play = Play(match)
+        self.live.seen = self.live._look(numbers, counting=False)
+
+    def all_of(self, observer: int) -> dict[str, bytes]:
+        """Everything one audience can get."""
+        assert self.live is not None
+        if observer == len(self.live.seats):
+            paths = [("GET", f"/api/tables/{TABLE}", None), ("GET", f"/tables/{TABLE}?watch", None)]
+            token = "a watcher"
+        else:
+            seat, token = self.live.seats[observer].id, f"token {observer}"
+            paths = [("GET", f"{root}/seats/{seat}{rest}", None) for root, rest in SEAT_PATHS]
+            number = self.live.seen[observer + 1].number
+            for answer in ({"number": number, "option": ["no such thing"]}, {"number": number - 1, "option": []}):
+                paths.append(("POST", f"/api/seats/{seat}/answers", json.dumps({"key": "k", **answer})))
+        found = {f"{method} {path} {body}": self.ask(token, method, path, body) for method, path, body in paths}
+        audience = 0 if observer == len(self.live.seats) else observer + 1
+        news, state = self.live.news(audience)
+        found["event"] = json.dumps(news).encode() + state()
+        return found
+
+    def ask(self, token: str, method: str, path: str, body: str | None) -> bytes:
+        return self.loop.run_until_complete(self._ask(token, method, path, body))
+
+    async def _ask(self, token: str, method: str, path: str, body: str | None) -> bytes:
+        path, _, query = path.partition("?")
+        if path.startswith("/api"):
+            who = (b"authorization", f"Bearer {token}".encode())
+        else:
+            who = (b"cookie", f"talion={self.house.signer.seal(Person(token, 'P'))}".encode())
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": method,
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "headers": [who, (b"host", b"house"), (b"content-type", b"application/json")],
+            "client": ("127.0.0.1", 1),
+            "server": ("house", 80),
+            "scheme": "http",
+            "root_path": "",
+        }
+        got: list[bytes] = []
+        sent = False
+
+        async def receive() -> Any:
+            nonlocal sent
+            if sent:
+                await asyncio.sleep(3600)
+            sent = True
+            return {"type": "http.request", "body": (body or "").encode(), "more_body": False}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                got.append(f"{message['status']} {sorted(message['headers'])}".encode())
+            else:
+                got.append(message.get("body", b""))
+
+        await self.app(scope, receive, send)
+        assert not got[0].startswith(b"500"), b"".join(got)
+        return b"\n".join(got)
+
+
+SEAT_PATHS = [("/api", ""), ("/api", "/log"), ("/api", "/why"), ("", ""), ("", "/why")]
+
+
+@pytest.fixture(scope="module")
+def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    house = Wire(tmp_path_factory.mktemp("wire"))
+    yield house
+    house.close()
+
+
+def played(key: str, house: House, seats: int, seed: int) -> Match:
+    chance = Chance.of(f"{key} {seed}")
+    match = Match.new(house.catalogue.find(key), seats, seed)
+    while not match.over:
+        seat = chance.pick(sorted(match.pending))
+        match.answer(seat, chance.pick(match.options(seat)))
+    return match
+
+
+def compare(wire: Wire, key: str, decisions: int, seconds: float) -> Counter[str]:
+    """Lay out second worlds at random decisions of random matches, and compare every byte of every reply."""
+    counts: Counter[str] = Counter()
+    ends = time.monotonic() + seconds
+
+    def difference(one: Match, two: Match, observer: int) -> str | None:
+        numbers = [5] * (one.seats + 1)
+        wire.show(one, numbers)
+        first = wire.all_of(observer)
+        wire.show(two, numbers)
+        second = wire.all_of(observer)
+        counts["replies compared"] += len(first)
+        counts["decisions compared"] += 1
+        for what, reply in first.items():
+            if reply != second[what]:
+                return f"{what}: {worlds._shortest(reply.decode(), second[what].decode())}"
+        return None
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(worlds, "_difference", difference)
+    try:
+        seats = wire.house.catalogue.find(key).seats
+        for seed in range(10_000):
+            match = played(key, wire.house, seats[seed % len(seats)], seed)
+            wire.lay(match)
+            chance = Chance.of(f"worlds {seed}")
+            for _ in range(8):
+                laid = worlds.Worlds(match, chance, counts)
+                number = chance.below(len(match.record or ()))
+                for problem in (laid.dealt_otherwise(number), laid.answered_otherwise(number)):
+                    assert problem is None, f"{key}, seed {seed}: {problem}"
+                if counts["decisions compared"] >= decisions or time.monotonic() > ends:
+                    return counts
+    finally:
+        patch.undo()
+    return counts
+
+
+@pytest.mark.parametrize("key", ["sealed", *games.keys()])
+def test_nothing_hidden_reaches_the_wire(wire: Wire, key: str) -> None:
+    counts = compare(wire, key, 200, 60)
+    print(key, dict(counts))
+    assert counts["decisions compared"] >= 100, counts
+    assert counts["worlds compared"] > counts["worlds skipped"], counts
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("key", ["sealed", *games.keys()])
+def test_nothing_hidden_reaches_the_wire_deep(wire: Wire, key: str) -> None:
+    counts = compare(wire, key, 10_000, 3600)
+    assert counts["decisions compared"] >= 10_000, counts
+
+
+def test_the_comparison_can_fail(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that leaks: it tells how many answers there have been in all, or what lies in another's hand."""
+    honest = Play.seen
+
+    def leaky(self: Play, seat: int | None) -> bytes:
+        hands = [[self.match.t.face(card).name for card in part.hand] for part in self.match.t.fencers]
+        return honest(self, seat)[:-1] + b',"leak":' + json.dumps(hands).encode() + b"}"
+
+    monkeypatch.setattr(Play, "seen", leaky)
+    with pytest.raises(AssertionError, match="sealed, seed"):
+        compare(wire, "sealed", 200, 30)
+
+
+def test_the_pace_of_sealed_choices_is_not_told(tmp_path: Path) -> None:
+    """Bob chooses one card or two; until all have chosen, Ann and a watcher get not one message more or less."""
+    received: list[list[Any]] = []
+    for more in (False, True):
+        folder = tmp_path / str(more)
+        folder.mkdir()
+        with served(str(folder / "x.sqlite3")) as server:
+            ann, bob = Player(server.url), Player(server.url)
+            opened = ann.opens("sealed", ["me", "open"], open=True)
+            bob.sits(opened["table"], opened["invite"])
+            ann.post(f"/api/seats/{ann.seat}/start")
+            before = ann.sees()["number"], bob.sees()["number"]
+            told = listen(server, {ann.seat: "ann", ann.table: "watcher"})
+            bob.moves()
+            bob.moves(lambda options: options[1 if more else 0])
+            if more:
+                bob.moves()
+            assert not bob.sees()["match"].get("ask"), "Bob is done"
+            assert bob.sees()["number"] > before[1]
+            ann.moves()
+            wait_for(lambda told=told: len(told) >= 1, "Ann's own answer to be told to her")
+            time.sleep(0.1)
+            received.append([*told, ann.sees()["number"], ann.sees()["match"]["waiting_for"]])
+    assert received[0] == received[1]
+    assert received[0][0] == ("ann", "match", 1)
+    assert not any(who == "watcher" for who, *_ in received[0][:-2])
+
+
+def listen(server: Any, topics: dict[str, str]) -> list[Any]:
+    """Everything the hub tells to some topics, from now on."""
+    told: list[Any] = []
+    honest = server.house.hub.tell
+
+    def tell(kind: str, topic: str, data: dict[str, Any], state: Any = None) -> None:
+        if topic in topics:
+            told.append((topics[topic], kind, data.get("number")))
+        honest(kind, topic, data, state)
+
+    server.house.hub.tell = tell
+    return told
