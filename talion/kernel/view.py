@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .asks import Ask, Card, Option
-from .content import Face
+from .content import Content, Face
 from .fields import EVERYONE, OWNER, TOP, Part, Parts, PerCard, Pile, Zone
 from .log import Line
 from .match import Match, default_of
@@ -235,6 +235,11 @@ class View(PartView):
     @property
     def viewer(self) -> int | None:
         return self._seat
+
+    @property
+    def content(self) -> Content:
+        """What is printed: everybody may read it."""
+        return self._t.content
 
     @property
     def over(self) -> bool:
