@@ -13,6 +13,7 @@ from . import plays
 from .asks import Ask, Asking, Card, Go, Option, Over, Result, Step
 from .chance import Chance, LaidDown
 from .content import Content, Face
+from .dealing import Hidden
 from .fields import (
     EVERYONE,
     NOBODY,
@@ -28,7 +29,7 @@ from .fields import (
     Value,
     Zone,
 )
-from .knowledge import Fact, Knowledge, deal_within
+from .knowledge import Fact, Knowledge
 from .log import Log
 
 if TYPE_CHECKING:
@@ -118,8 +119,8 @@ class State(Part):
         twin: S = content.prepared[key].copy(chance)
         return twin
 
-    def copy(self: S, chance: Chance | None = None) -> S:
-        """The same state again, with the same chance or another."""
+    def copy(self: S, chance: Chance | None = None, *, knowing: bool = True) -> S:
+        """The same state again, with the same chance or another, with or without what everybody knows."""
         piles = [pile.twin() for pile in self.piles]
         twin = self._copy(piles)
         twin.piles = piles
@@ -127,7 +128,7 @@ class State(Part):
         twin.game, twin.content, twin.options = self.game, self.content, self.options
         twin.chance = chance or self.chance.copy()
         twin.seats_taken = self.seats_taken
-        twin.know = None if self.know is None else self.know.copy()
+        twin.know = self.know.copy() if knowing and self.know is not None else None
         twin.lines = None
         twin.effort, twin.explaining = self.effort, False
         return twin
@@ -305,26 +306,15 @@ class State(Part):
         observer = self.observer(seat)
         return self.know.pools[observer][card] if self.know.knows(observer, card) else None
 
-    def redeal(self, seat: int, chance: Chance) -> None:
+    def redeal(self, seat: int, chance: Chance, hidden: Hidden | None = None) -> None:
         """Deals anew, in place, everything this seat does not know; what it was told stays true."""
-        self.deal_pools(seat, chance)
-        _forget(self, seat)
+        (hidden or Hidden(self, seat)).deal(self, chance)
+        if type(self).has_secrets:
+            _forget(self, seat)
 
     def deal_pools(self, observer: int, chance: Chance) -> None:
         """Deals the faces within each of an observer's pools anew."""
-        assert self.know is not None
-        travelling = [
-            getattr(self, name) for name, f in type(self).fields.items() if getattr(f, "travels", False)
-        ]
-        columns = [self.faces, *travelling]
-        for cards in self.know.members(observer).values():
-            if len(cards) > 1:
-                # Sorted first, so that the deal depends on what the seat knows and on nothing else.
-                packets = sorted((tuple(column[card] for column in columns) for card in cards), key=repr)
-                dealt = self._dealt(cards, packets, chance)
-                for card, packet in zip(cards, dealt, strict=True):
-                    for column, value in zip(columns, packet, strict=True):
-                        column[card] = value
+        Hidden(self, observer).deal(self, chance)
 
     def renumber(self, order: Sequence[int]) -> None:
         """Gives every card another number: card n becomes card `order[n]`. Only before any step has begun."""
@@ -336,24 +326,6 @@ class State(Part):
                 column[number] = value
         for pile in self.piles:
             pile[:] = [Card(order[card]) for card in pile]
-
-    def _dealt(
-        self, cards: list[int], packets: list[tuple[Any, ...]], chance: Chance
-    ) -> list[tuple[Any, ...]]:
-        assert self.know is not None
-        told = self.know.told
-        if not any(card in told for card in cards):
-            chance.shuffle(packets)
-            return packets
-        faces = self.content.faces
-        allowed = [
-            [i for i, packet in enumerate(packets) if self._agrees(faces[packet[0]], told.get(card, ()))]
-            for card in cards
-        ]
-        return [packets[i] for i in deal_within(allowed, chance)]
-
-    def _agrees(self, face: Face, facts: Iterable[Fact]) -> bool:
-        return all(self.game.facts[name](face, *args) for name, *args in facts)
 
     # Asking and leaving --------------------------------------------------------------------------------------------
 
