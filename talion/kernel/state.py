@@ -6,7 +6,7 @@ the table as the rules see it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from . import plays
@@ -184,6 +184,11 @@ class State(Part):
     def face(self, card: Card) -> Face:
         return self.content.faces[self.faces[card]]
 
+    def turn_to(self, card: Card, face: Face) -> None:
+        """Turns a card to another of its faces: its other end, its back."""
+        assert face.front is self.face(card).front, f"{face.name} is not printed on this card"
+        self.faces[card] = face.id
+
     def pile_of(self, card: Card) -> Pile:
         """The zone a card lies in."""
         return self.piles[self.where[card]]
@@ -335,9 +340,15 @@ class State(Part):
     def choose(
         self, seat: int | Part, prompt: str, things: Sequence[Any], rule: str = "", *, minor: bool = False
     ) -> Asking:
-        """Asks for one of some things, and returns the thing."""
-        answer = yield self.ask(seat, [("choose", thing) for thing in things], prompt, rule, minor=minor)
-        return answer[1]
+        """Asks for one of some things, and returns the thing. A card the seat does not see is named by its place."""
+        number = seat if isinstance(seat, int) else seat.seat
+        named = {self._named(number, thing): thing for thing in things}
+        answer = yield self.ask(seat, [("choose", name) for name in named], prompt, rule, minor=minor)
+        return named[answer[1]]
+
+    def _named(self, seat: int | None, thing: Any) -> Any:
+        hidden = isinstance(thing, Card) and not self.pile_of(thing).place.shows(self.observer(seat))
+        return self.place(thing) if hidden else thing
 
     def go(self, step: Step, *args: Any) -> NoReturn:
         """Leaves the current step, from any depth, for another."""
@@ -366,6 +377,10 @@ class State(Part):
         if not self.lasting and ("static", question) not in self.content.watchers:
             return value
         return plays.answer(self, question, value, plays.About(**about))
+
+    def in_force(self, kind: str, about: str) -> Iterator[tuple[plays.Play, Said, Said]]:
+        """Every phrase of a kind about something on the cards in force: the play it is said in, its line, itself."""
+        return plays.in_force(self, kind, about)
 
     def happened(self, event: str, **about: Any) -> None:
         """Something happened: queue the cards that watch for it."""
