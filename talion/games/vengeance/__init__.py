@@ -5,7 +5,9 @@ from pathlib import Path
 from talion.kernel import Choice, Game
 
 from . import rules
+from .bot import hint, value
 from .phrases import book
+from .rules.words import grave, means, phase, words
 
 game = Game(
     key="vengeance",
@@ -25,6 +27,12 @@ game = Game(
     book=book,
     texts={"text": "ability", "special": "ability", "suffer": "effect", "power": "trait", "goal": "mission"},
     facts={"regular": lambda face: not face.get("big")},
+    words=words,
+    means=means,
+    grave=grave,
+    phase=phase,
+    value=value,
+    hint=hint,
     choices=(
         Choice("quickstart", False, (False, True), "Skip the Wronging: cards are handed out.", "VG-Q70"),
     ),

@@ -452,7 +452,7 @@ def wound(play: Play, n: int, damage: str) -> tuple[str, int, bool]:
     return damage, n, False
 
 
-@book.phrase("wound", "{n:number} Severe {damage:damage}")
+@book.phrase("wound", "{n:number} Severe {damage:damage}", severe=1.6)
 def severe_wound(play: Play, n: int, damage: str) -> tuple[str, int, bool]:
     """VG-4.4"""
     return damage, n, True

@@ -18,6 +18,7 @@ from .fight import (
 from .montage import (
     after_montage,
     before_draft,
+    boost,
     claim,
     commit,
     leftovers,
@@ -43,6 +44,7 @@ __all__ = [
     "after_roll",
     "before_draft",
     "before_roll",
+    "boost",
     "build",
     "claim",
     "commit",

@@ -76,7 +76,7 @@ def upgrade(t: Vengeance, seat: int, points: int, decide: Decide) -> Asking:
             break
         tile = answer[1]
         points -= t.face(tile).cost
-        spot = yield from decide(t, seat, spots, f"Where does {t.face(tile).name} go?", "VG-6.16")
+        spot = yield from decide(t, seat, spots, f"Where does {t.face(tile).name} go?", "VG-6.16", minor=True)
         place_tile(t, seat, tile, spot)
     fill_board(t)
 
@@ -93,14 +93,12 @@ def _buy_options(points: int, t: Vengeance, seat: int) -> Iterator[Option | No]:
 
 def spots(t: Vengeance, seat: int) -> Iterator[Option]:
     """VG-6.16, VG-Q18 An empty place, or the top or the bottom of a stack."""
-    empty = True
-    for number, stack in enumerate(t.heroes[seat].stacks):
+    stacks = t.heroes[seat].stacks
+    yield from [("empty place", number) for number, stack in enumerate(stacks) if not stack.tiles][:1]
+    for number, stack in enumerate(stacks):
         if stack.tiles:
             yield ("on", stack.tiles.top, number)
             yield ("under", stack.tiles[0], number)
-        elif empty:
-            yield ("empty place", number)
-            empty = False
 
 
 def place_tile(t: Vengeance, seat: int, tile: Card, spot: Option) -> None:

@@ -188,6 +188,7 @@ def reveal_boss(t: Vengeance) -> Any:
 def sit_out(t: Vengeance) -> Any:
     """VG-21.2 Mind dice are rolled."""
     hero = t.hero
+    t.window = ""
     clear_dice(hero)
     for face in roll_mind_dice(t, hero):
         hero.dice[face] += 1
@@ -250,6 +251,6 @@ def recover(t: Vengeance) -> Asking:
     return tail
 
 
-def ask(t: Vengeance, seat: int, options: Any, prompt: str, rule: str) -> Asking:
+def ask(t: Vengeance, seat: int, options: Any, prompt: str, rule: str, *, minor: bool = False) -> Asking:
     """VG-10.5 A plain decision: nothing else may be done while sitting out."""
-    return (yield t.ask(seat, options, prompt, rule))
+    return (yield t.ask(seat, options, prompt, rule, minor=minor))

@@ -52,10 +52,12 @@ def has_free_acts(t: Vengeance, seat: int) -> bool:
     return bool(t.heroes[seat].hand) or can_buy_card(t, seat)
 
 
-def decide(t: Vengeance, seat: int, options: Options, prompt: str, rule: str) -> Asking:
+def decide(
+    t: Vengeance, seat: int, options: Options, prompt: str, rule: str, *, minor: bool = False
+) -> Asking:
     """A decision in a Montage. Free acts may come before its answer."""
     while True:
-        answer = yield t.ask(seat, partial(_with_free_acts, options), prompt, rule)
+        answer = yield t.ask(seat, partial(_with_free_acts, options), prompt, rule, minor=minor)
         if answer[0] == "play":
             put_in_play(t, seat, answer[1])
         elif answer == ("draw",):

@@ -126,36 +126,51 @@ def _tune_options(t: Vengeance, seat: int) -> list[Option]:
 
 
 def commit(t: Vengeance) -> Asking:
-    """VG-8.4, VG-8.6, VG-Q75 All lay their cards, and the wilds on them, at once."""
+    """VG-8.4, VG-Q75 All lay three cards at once, face down."""
     laid = yield Together(lay_cards, t.order, reveals=False)
-    for seat, (cards, wilds) in laid.items():
-        hero = t.heroes[seat]
+    for seat, cards in laid.items():
         for place, card in zip(PLACES, cards, strict=True):
-            t.move(card, hero.laid(place))
-        for place in wilds:
-            hero.boosts[place] += 1
-        hero.wild -= max(0, len(wilds) - hero.dice["WILD"])  # dice go first: those left over are lost
-        hero.dice["WILD"] = 0  # VG-8.9
-        if wilds:
-            t.log("VG-8.6", "{who} boosts {places}.", who=hero, places=wilds)
-    return reveal, 0
+            t.move(card, t.heroes[seat].laid(place))
+    return boost
 
 
 def lay_cards(t: Vengeance, seat: int) -> Asking:
-    hero = t.heroes[seat]
     cards: list[Card] = []
     for place in PLACES:
-        left = [("lay", card) for card in hero.montage if card not in cards]
+        left = [("lay", card) for card in t.heroes[seat].montage if card not in cards]
         answer = yield t.ask(seat, left, f"Lay a Montage card at {place}", "VG-8.4", secret=True)
         cards.append(answer[1])
-    wilds: list[str] = []
-    for _ in range(hero.dice["WILD"] + hero.wild):
-        boosts = [("enough",), *(("boost", place) for place in PLACES)]
-        answer = yield t.ask(seat, boosts, "Lay a wild on a card", "VG-8.6", secret=True)
+    return cards
+
+
+def boost(t: Vengeance) -> Asking:
+    """VG-8.6, VG-8.9, VG-Q75 Wilds are laid on the cards, by all at once; WILD dice that are not are lost."""
+    laid = yield Together(lay_wilds, [seat for seat in t.order if wilds(t.heroes[seat])])
+    for seat, places in laid.items():
+        hero = t.heroes[seat]
+        for place in places:
+            hero.boosts[place] += 1
+        hero.wild -= max(0, len(places) - hero.dice["WILD"])  # dice go first
+        hero.dice["WILD"] = 0
+        if places:
+            t.log("VG-8.6", "{who} boosts {places}.", who=hero, places=places)
+    return reveal, 0
+
+
+def wilds(hero: Hero) -> int:
+    """VG-20.2 A wild token serves as a WILD die."""
+    return hero.dice["WILD"] + hero.wild
+
+
+def lay_wilds(t: Vengeance, seat: int) -> Asking:
+    places: list[str] = []
+    options = [("enough",), *(("boost", place) for place in PLACES)]
+    while len(places) < wilds(t.heroes[seat]):
+        answer = yield t.ask(seat, options, "Lay a wild on a card", "VG-8.6", secret=True)
         if answer == ("enough",):
             break
-        wilds.append(answer[1])
-    return cards, wilds
+        places.append(answer[1])
+    return places
 
 
 def reveal(t: Vengeance, index: int) -> Any:
@@ -186,7 +201,6 @@ def prepare(t: Vengeance, index: int, place: int) -> Asking:
             yield from add_dice(t, seat, action)
             points, hero.points[action] = hero.points[action], 0
             yield from take_action(t, seat, action, points, decide)
-    t.move(card, hero.montage)  # VG-8.19
     return prepare, index, place + 1
 
 
@@ -255,10 +269,11 @@ def after_montage(t: Vengeance, place: int) -> Asking:
 
 
 def new_order(t: Vengeance) -> Any:
-    """VG-9.1 to VG-9.4 Highest speed, then fewest VP, then as before."""
+    """VG-9.1 to VG-9.4, VG-8.19 Highest speed, then fewest VP, then as before. All cards are back in hand."""
     for hero in t.heroes:
         hero.speed += hero.dice["SPEED"]
         clear_dice(hero)
+        t.move_all(hero.shown, hero.montage)
     t.order = tuple(sorted(t.order, key=lambda seat: (-t.heroes[seat].speed, t.heroes[seat].vp)))
     t.log("VG-9.2", "The order is {order}.", order=[t.heroes[seat] for seat in t.order])
     return next_turn

@@ -9,7 +9,7 @@ from typing import Any
 from talion.kernel import Asking, Card, Option, Play
 
 from .grudges import draw_vengeance
-from .setup import gang_of, open_den
+from .setup import open_den
 from .table import Hero, Vengeance
 from .turns import tail
 
@@ -44,10 +44,11 @@ def scorings(t: Vengeance) -> Iterator[Option]:
     boss = t.face(t.den.boss.top)
     if t.boss_killed:
         most = 2 if boss.get("big") else 3  # VG-13.3
-        copies = min(len(own_cards(t, boss.name)), most, len(boss.vp))
+        cards = own_cards(t, boss.name)
+        copies = min(len(cards), most, len(t.face(cards[0]).vp)) if cards else 0
         yield from (("score", boss.name, n) for n in range(1, copies + 1))
     if cleared_of_minions(t):
-        gang = {t.face(card).boss for card in t.hero.wrongs if gang_of(t, t.face(card)) == boss.gang}
+        gang = {t.face(card).boss for card in t.hero.wrongs if t.face(card).gang == boss.gang}
         if t.boss_killed:
             gang.discard(boss.name)  # the same cards pay for both (VG-13.14)
         yield from (("score", name) for name in sorted(gang))
@@ -60,9 +61,10 @@ def score_options(t: Vengeance, seat: int) -> list[Option]:
 def worth(t: Vengeance, scoring: Option) -> int:
     """VG-13.5, VG-13.12, VG-13.14"""
     den = t.face(t.den.board.top).vp if cleared_of_minions(t) else 0
-    copies = scoring[2] if len(scoring) > 2 else 0
-    boss = t.face(t.den.boss.top).vp[copies - 1] if copies else 0
-    return den + boss
+    if len(scoring) == 2:
+        return int(den)
+    _, boss, copies = scoring
+    return int(den + t.face(own_cards(t, boss)[0]).vp[copies - 1])
 
 
 def upkeep(t: Vengeance, earned: int) -> Any:
@@ -99,16 +101,20 @@ def final_scoring(t: Vengeance) -> Any:
         for line in mission.said["goal"]:
             line.read(Play(t, 0, None, mission))
     ranks = [(hero.vp, -cubes(hero), -sum(hero.brown.values())) for hero in t.heroes]
-    winners = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
-    vp = max(ranks)[0]
-    tied = sum(rank[0] == vp for rank in ranks) > 1
-    why = f"{' and '.join(f'@{seat}' for seat in winners)}: vengeance, with {vp} VP"
-    t.over(
-        winners,
-        why + (", and fewer wounds." if tied and len(winners) == 1 else "."),
-        "VG-27.4",
-        [hero.vp for hero in t.heroes],
-    )
+    best = max(ranks)
+    winners = [seat for seat, rank in enumerate(ranks) if rank == best]
+    t.over(winners, reason(ranks, best), "VG-27.4", [hero.vp for hero in t.heroes])
+
+
+def reason(ranks: list[tuple[int, int, int]], best: tuple[int, int, int]) -> str:
+    """VG-27.4 to VG-27.7 What decided it."""
+    if ranks.count(best) > 1:
+        return "a shared victory: the same VP, the same wounds"
+    if sum(rank[:2] == best[:2] for rank in ranks) > 1:
+        return "fewer brown cubes, after a tie in VP and in cubes"
+    if sum(rank[0] == best[0] for rank in ranks) > 1:
+        return "fewer damage cubes, after a tie in VP"
+    return "the most Vengeance Points"
 
 
 def cubes(hero: Hero) -> int:
@@ -124,5 +130,5 @@ def award(t: Vengeance, mission: str, seat: int, vp: int) -> None:
 
 def best_gang(t: Vengeance, hero: Hero) -> int:
     """VG-27.1 The gang of which a hero has scored most cards: how many."""
-    gangs = Count(gang_of(t, t.face(card)) for card in hero.scored)
+    gangs = Count(t.face(card).gang for card in hero.scored)
     return max(gangs.values(), default=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from talion.kernel import Card, Face
+from talion.kernel import Card
 
 from .table import Den, Vengeance
 from .wronging import deal
@@ -23,8 +23,10 @@ def build(t: Vengeance) -> None:
         "den": t.den_pile,
         "montage": t.spare,
     }
-    for kind, pile in homes.items():
-        t.create_all(pile, lambda face, kind=kind: face.kind == kind)
+    for face in t.content.faces:
+        if face.kind in homes:
+            for _ in range(face.count):
+                t.create(face, homes[face.kind])
 
 
 def set_up(t: Vengeance) -> Any:
@@ -38,12 +40,6 @@ def set_up(t: Vengeance) -> Any:
     return deal
 
 
-def gang_of(t: Vengeance, face: Face) -> str:
-    """VG-2.1 The gang of a Boss card, or of the boss on a Vengeance card."""
-    boss = face if face.kind == "boss" else t.content.named[face.boss]
-    return boss.gang  # type: ignore[no-any-return]
-
-
 def leave_gangs_out(t: Vengeance) -> None:
     """VG-1.4, VG-1.5, VG-Q3 With two or three players, chance leaves one gang out of the match."""
     gangs = [face.name for face in t.content.faces if face.kind == "gang"]
@@ -52,7 +48,7 @@ def leave_gangs_out(t: Vengeance) -> None:
         gangs.remove(gone)
         t.log("VG-1.5", "{gang} stay out of this match.", gang=gone)
     for pile in (t.boss_deck, t.vengeance_deck):
-        t.move_all([card for card in pile if gang_of(t, t.face(card)) not in gangs], t.box)
+        t.move_all([card for card in pile if t.face(card).gang not in gangs], t.box)
 
 
 def lay_out_upgrades(t: Vengeance) -> None:
