@@ -1,34 +1,39 @@
-"""Tic-tac-toe: the smallest game on the kernel. `talion play examples/tic_tac_toe.py`."""
+"""Tic-tac-toe: the smallest game on the kernel. `talion play examples/tic_tac_toe.py`.
+
+**TT-1** In turn, each player marks a free cell of nine; the first seat begins.
+
+**TT-2** Three own marks in a row win.
+
+**TT-3** A full board without three in a row is a draw.
+"""
 
 import sys
-from collections.abc import Iterable
 
-from talion.kernel import Asking, Game, Option, State, Word
+from talion.kernel import Asking, Game, Option, State, Value
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-THROUGH = [[line for line in LINES if cell in line] for cell in range(9)]
-OPTIONS = [("mark", cell) for cell in range(9)]
+THROUGH = tuple(tuple(line for line in LINES if cell in line) for cell in range(9))
+MARKS = "XO"
 
 
 class Board(State):
-    cells = Word(" " * 9)
-    """What stands in each cell: X, O or nothing."""
+    cells = Value("123456789")
 
 
-def free(t: Board, seat: int) -> Iterable[Option]:
-    return [option for option, mark in zip(OPTIONS, t.cells) if mark == " "]  # noqa: B905 - both are nine long
+def free(t: Board, seat: int) -> list[Option]:
+    return [("mark", cell) for cell, mark in enumerate(t.cells) if mark not in MARKS]
 
 
 def turn(t: Board, seat: int = 0) -> Asking:
-    """TTT-1 Mark a free cell; three in a row win, a full board is a draw."""
-    _, cell = yield t.ask(seat, free, "Mark a cell", "TTT-1")
-    t.cells = cells = t.cells[:cell] + "XO"[seat] + t.cells[cell + 1 :]
-    t.log("TTT-1", "{who} marks cell {cell}.", who=seat, cell=cell + 1)
+    """TT-1 Mark a free cell; three in a row win."""
+    _, cell = yield t.ask(seat, free, "Mark a cell", "TT-1")
+    cells = t.cells = t.cells[:cell] + MARKS[seat] + t.cells[cell + 1 :]
+    t.log("TT-1", "{who} marks cell {cell}.", who=f"@{seat}", cell=cell + 1)
     for a, b, c in THROUGH[cell]:
         if cells[a] == cells[b] == cells[c]:
-            t.over([seat], f"@{seat} has three in a row.", "TTT-1")
-    if " " not in cells:
-        t.over([], "The board is full: a draw.", "TTT-1")
+            t.over([seat], f"@{seat} has three in a row.", "TT-2")
+    if cells.isalpha():
+        t.over([], "The board is full: a draw.", "TT-3")
     return turn, 1 - seat
 
 

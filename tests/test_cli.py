@@ -178,7 +178,7 @@ def test_a_saved_match_goes_on(tmp_path: Path):
     text = re.sub(r"^game: .*$", f"game: {TIC_TAC_TOE}", text, flags=re.MULTILINE)
     saved.write_text(text, "utf-8")
     seen = in_a_terminal("play", str(saved), "--seats", "Ann,Bob", "--plain", typed="\nlog\nquit\n")
-    assert "Ann marks cell 5. [T-1]" in seen
+    assert "Ann marks cell 5. [TT-1]" in seen
 
 
 def test_replay_rebuilds_any_moment(talion: Run, record: Path):
@@ -221,7 +221,7 @@ def test_check_runs_scenarios_and_random_matches(talion: Run, tmp_path: Path):
     assert "50 matches at 2 seats" in out
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(
-        f'title = "Nobody begins"\nrule = "T-1"\ngame = "{TIC_TAC_TOE}"\nseats = 2\nat = "turn"\n'
+        f'title = "Nobody begins"\nrule = "TT-1"\ngame = "{TIC_TAC_TOE}"\nseats = 2\nat = "turn"\n'
         '[[when]]\nseat = 0\nanswer = "mark cell 10"\n'
     )
     code, out, _ = talion("check", str(wrong))

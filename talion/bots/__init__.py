@@ -3,23 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
-from talion.kernel import Ask, Chance, Game, Match, Option, View
+from talion.kernel import Ask, Chance, Game, Hidden, Match, Option, View
+
+
+class Moment:
+    """A point of a match that can be compared with a later one, and tells nothing else."""
+
+    __slots__ = ("_known", "_number")
+
+    def __init__(self, match: Match) -> None:
+        know = match.t.know
+        self._number = match.number
+        self._known = (match.t.chance.count, know.seen if know else 0)
+
+    def leads_straight_to(self, later: Moment) -> bool:
+        """Whether one answer was given in between, and nothing was revealed or rolled."""
+        return later._number == self._number + 1 and later._known == self._known
 
 
 class Seen:
     """All that a bot is given: the view of its seat, what it is asked, and matches it may imagine."""
 
-    __slots__ = ("_match", "seat")
+    __slots__ = ("_hidden", "_match", "seat")
 
     def __init__(self, match: Match, seat: int) -> None:
         self._match = match
+        self._hidden: Hidden | None = None
         self.seat = seat
 
     @property
     def game(self) -> Game:
         return self._match.game
+
+    @property
+    def seats(self) -> int:
+        return self._match.seats
+
+    @property
+    def moment(self) -> Moment:
+        return Moment(self._match)
 
     @property
     def view(self) -> View:
@@ -43,7 +68,9 @@ class Seen:
 
     def imagine(self, chance: Chance) -> Match:
         """A match that could be this one for all the seat knows: everything hidden from it is dealt anew."""
-        return self._match.redeal(self.seat, chance, fast=True)
+        if self._hidden is None:
+            self._hidden = self._match.hidden(self.seat)
+        return self._match.redeal(self.seat, chance, fast=True, hidden=self._hidden)
 
 
 class Bot(Protocol):
@@ -58,18 +85,28 @@ class UnknownBot(Exception):  # noqa: N818
 
 def _makers() -> dict[str, Callable[[int | str], Bot]]:
     from .greedy import Greedy
+    from .levels import LEVELS, Level
     from .random import Random
 
-    return {"random": Random, "greedy": Greedy}
+    levels = {name: partial(Level, name) for name in LEVELS}
+    return {"random": Random, "greedy": Greedy, **levels}
 
 
 def names() -> tuple[str, ...]:
+    """The bots by name, from the weakest to the strongest."""
     return tuple(_makers())
 
 
 def make(name: str, seed: int | str = 0) -> Bot:
-    """The bot with this name."""
+    """The bot with this name; `search:300` thinks for 300 iterations a decision, `search:0.5s` for half a second."""
     makers = _makers()
+    kind, colon, budget = name.partition(":")
+    if kind == "search" and colon:
+        from .levels import search
+
+        return search(budget, seed)
     if name not in makers:
-        raise UnknownBot(f"There is no bot {name}; there are: {', '.join(makers)}.")
+        raise UnknownBot(
+            f"There is no bot {name}; there are: {', '.join(makers)}, and search:N with N iterations, or seconds as in search:0.5s."
+        )
     return makers[name](seed)

@@ -3,6 +3,7 @@
 from .asks import Ask, Asking, Card, First, Illegal, No, Option, Result, Standing, Together
 from .chance import Chance
 from .content import BadCards, Content, Face
+from .dealing import Hidden
 from .fields import (
     EVERYONE,
     NOBODY,
@@ -35,7 +36,7 @@ from .view import CardView, HiddenCard, View, ZoneView
 __all__ = [
     "CANNOT", "EVERYONE", "NOBODY", "OWNER", "PREVENT", "TOP", "About", "Add", "Ask", "Asking", "BadCards", "BadOption",
     "BadRecord", "Bag", "Card", "CardView", "Chance", "Choice", "Content", "Counter", "Counters", "Face", "First", "Flag",
-    "Floor", "Game", "HiddenCard", "Illegal", "Line", "Match", "No", "Option", "Part", "Parts", "PerCard", "Phrasebook",
+    "Floor", "Game", "Hidden", "HiddenCard", "Illegal", "Line", "Match", "No", "Option", "Part", "Parts", "PerCard", "Phrasebook",
     "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Together", "Unreadable",
     "Value", "View", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who",
 ]  # fmt: skip

@@ -27,7 +27,7 @@ class BadCards(Exception):  # noqa: N818
 class Face:
     """What is printed on a card: its name, its plain fields (`face.kind`), its sentences (`face.said["cost"]`)."""
 
-    __slots__ = ("count", "fields", "flavour", "id", "name", "said")
+    __slots__ = ("count", "fields", "flavour", "front", "id", "name", "said")
 
     def __init__(self, number: int, fields: dict[str, Any]) -> None:
         self.id = number
@@ -35,6 +35,8 @@ class Face:
         self.count: int = fields.get("count", 1)
         self.flavour: str = fields.get("flavour", "")
         self.fields = fields
+        self.front = self
+        """The face that stands for the whole card: another one, if this is printed on its other end or back."""
         self.said: dict[str, list[Said]] = {}
         """For each text field its lines, in order."""
 
@@ -91,6 +93,7 @@ class Content:
         for key, value in table.items():
             if isinstance(value, Mapping) and "name" in value:
                 fields[key] = self._add({"count": 0, **value}, source)
+                fields[key].front = face
         return face
 
     def other_things(self, name: str) -> list[dict[str, Any]]:
@@ -121,10 +124,11 @@ class Content:
 
     def _index(self) -> None:
         for face in self.faces:
-            for kind in ("static", "trigger", "replacement"):
-                for line, said in face.sayings(kind):
-                    table = self.watchers.setdefault((kind, said.phrase.about), {})
-                    table.setdefault(face.id, []).append((line, said))
+            for line in face.lines():
+                for said in line.below():
+                    if said.phrase.about:
+                        table = self.watchers.setdefault((said.kind, said.phrase.about), {})
+                        table.setdefault(face.id, []).append((line, said))
 
     def at(self, path: tuple[Any, ...]) -> Said:
         """The phrase that a stored path leads to."""

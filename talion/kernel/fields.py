@@ -317,6 +317,8 @@ class _PartKind(type):
 
     fields: dict[str, Field[Any]]
     derived: dict[str, Callable[[Any], Any]]
+    has_secrets: bool
+    """Whether something here or below is hidden from somebody and is not a card."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _PartKind:
         own = {key: value for key, value in space.items() if isinstance(value, Field)}
@@ -329,6 +331,11 @@ class _PartKind(type):
         kind.fields = {key: value for base in inherited for key, value in base.fields.items()} | own
         kind.derived = {key: value for base in inherited for key, value in base.derived.items()}
         kind.derived |= {key: value for key, value in space.items() if getattr(value, "_shown", False)}
+        kind.has_secrets = any(
+            field.kind.has_secrets if isinstance(field, Parts) else field.seen_by is not EVERYONE
+            for field in kind.fields.values()
+            if not isinstance(field, Zone)
+        )
         lines = ["def _copy(self, piles):", "    twin = new(kind)"]
         lines += [f"    twin.{slot} = self.{slot}" for slot in ("seat",)]
         lines += [f"    twin.{key} = {field.copied.format(name=key)}" for key, field in kind.fields.items()]

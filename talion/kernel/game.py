@@ -76,6 +76,8 @@ class Game:
     choices: tuple[Choice, ...] = ()
     folder: Path | None = None
     """Where cards.toml, rules.md, scenarios and views are."""
+    tables: Mapping[str, Any] = field(default_factory=dict)
+    """What is printed, for a game in one file that has no cards.toml."""
     book: Phrasebook = field(default_factory=Phrasebook)
     texts: Mapping[str, str] = field(default_factory=dict)
     """Which field of a card is read as which kind of phrase."""
@@ -106,7 +108,7 @@ class Game:
         """The printed cards, with those of a file laid over them."""
         if cards not in self._contents:
             own = (self.folder / "cards.toml") if self.folder else None
-            tables = read_toml(own) if own and own.exists() else {}
+            tables = read_toml(own) if own and own.exists() else dict(self.tables)
             source = "cards.toml"
             if cards is not None:
                 tables, source = lay_over(tables, read_toml(cards), str(cards)), str(cards)
@@ -124,7 +126,8 @@ class Game:
 
     @property
     def rulebook(self) -> Rulebook:
-        return Rulebook.load(self.folder / "rules.md") if self.folder else Rulebook("")
+        """From rules.md, or for a game in one file from its docstring."""
+        return Rulebook.load(self.folder / "rules.md") if self.folder else Rulebook(self.rules.__doc__ or "")
 
     def step(self, name: str) -> Step:
         found = getattr(self.rules, name, None)

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .chance import Chance
-
 Fact = tuple[Any, ...]
 """The name of a declared test on faces, and its arguments: `("complete at", 6)`."""
 
@@ -99,31 +97,3 @@ class Knowledge:
         }
         known.seen = written["seen"]
         return known
-
-
-def deal_within(allowed: Sequence[Sequence[int]], chance: Chance) -> list[int]:
-    """A random deal of faces to cards: for each card, which face it gets.
-
-    `allowed[card]` lists the faces that agree with what was told of it. A deal that keeps every fact always exists,
-    since the true one does; it is found by augmenting paths from a random order.
-    """
-    holder: dict[int, int] = {}
-
-    def place(card: int, tried: set[int]) -> bool:
-        faces = list(allowed[card])
-        chance.shuffle(faces)
-        for face in faces:
-            if face not in tried:
-                tried.add(face)
-                if face not in holder or place(holder[face], tried):
-                    holder[face] = card
-                    return True
-        return False
-
-    order = list(range(len(allowed)))
-    chance.shuffle(order)
-    for card in order:
-        if not place(card, set()):
-            raise AssertionError("what was told of the cards contradicts them")
-    faces = {card: face for face, card in holder.items()}
-    return [faces[card] for card in range(len(allowed))]

@@ -15,12 +15,13 @@ from typing import Any
 from .asks import Ask, Asking, First, Go, Illegal, Option, Over, Result, Standing, Step, Together
 from .chance import Chance, seeded
 from .content import Content
+from .dealing import Hidden
 from .game import Game
 from .log import Line, Log
 from .state import State
 
 Entry = tuple[Any, ...]
-"""`("answer", seat, option)`, `("default", seat, option)`, `("standing", seat, option)`, `("redeal", seat, chance)`."""
+"""`("answer", seat, option)`, `("default", seat, option)`, `("standing", seat, option)`, `("redeal", seat, (chance, hidden))`."""
 
 _ENDLESS = 10_000
 """Steps without an ask after which a match is taken to hang."""
@@ -167,6 +168,11 @@ class Match:
         if self._rows is not None:
             return {seat: row.ask for seat, row in self._rows.items() if row.ask is not None}
         return {}
+
+    @property
+    def together(self) -> Together | None:
+        """The sealed choice of several seats that is going on, if one is."""
+        return self._waits if self._rows is not None and isinstance(self._waits, Together) else None
 
     @property
     def waiting_for(self) -> list[int]:
@@ -374,21 +380,25 @@ class Match:
 
     def copy(self) -> Match:
         """The same match, free to go another way."""
+        twin = self._twin(knowing=self.t.know is not None)
+        twin.record = None if self.record is None else self.record[:]
+        twin.origin = self.origin
+        if self.log_lines is not None:
+            twin.log_lines = twin.t.lines = self.log_lines.copy()
+        return twin
+
+    def _twin(self, *, knowing: bool) -> Match:
+        """A copy that has no past and no log."""
         base = self._base
         if base is None:
             raise RuntimeError("a fast match cannot be copied")
-        twin = Match(self.game, base.copy(), self.cards)
+        t = base.copy(knowing=knowing) if self.result is None else self.t.copy(knowing=knowing)
+        twin = Match(self.game, t, self.cards)
         twin._base = base
         twin.step = self.step
         twin.logged = self.logged
-        twin.origin = self.origin
         twin.result = self.result
-        if self.result is not None:
-            twin.t = self.t.copy()
         twin._replay(self.entries)
-        twin.record = None if self.record is None else self.record[:]
-        if self.log_lines is not None:
-            twin.log_lines = twin.t.lines = self.log_lines.copy()
         return twin
 
     def _replay(self, entries: list[Entry]) -> None:
@@ -405,25 +415,26 @@ class Match:
         self.t.know, self.t.lines, self.log_lines = None, None, None
         return self
 
-    def redeal(self, seat: int, chance: Chance, *, fast: bool = False) -> Match:
+    def hidden(self, seat: int) -> Hidden:
+        """What a seat does not know at this decision, made ready for many a `redeal`."""
+        return Hidden(self.t, seat)
+
+    def redeal(self, seat: int, chance: Chance, *, fast: bool = False, hidden: Hidden | None = None) -> Match:
         """A copy at this very decision in which everything the seat does not know is dealt anew.
 
         It has no seed, no past and no log, and its chance is the given one: this is what search bots think with.
         `fast`: nobody's knowledge is kept from here on.
         """
-        twin = self.copy()
-        twin.log_lines = twin.t.lines = None
-        twin.record = twin.origin = None
-        twin._apply(("redeal", seat, (chance.fork().state, fast)))
+        hidden = hidden or self.hidden(seat)
+        twin = self._twin(knowing=not fast)
+        twin._apply(("redeal", seat, (chance.fork().state, hidden)))
         return twin
 
-    def _deal_anew(self, seat: int, how: tuple[int, bool]) -> None:
-        state, fast = how
+    def _deal_anew(self, seat: int, how: tuple[int, Hidden]) -> None:
+        state, hidden = how
         chance = Chance(state)
-        self.t.redeal(seat, chance)
+        self.t.redeal(seat, chance, hidden)
         self.t.chance = chance
-        if fast:
-            self.t.know = None
         if self._rows is not None and isinstance(self._waits, Together):
             for other in self._rows:
                 if other != seat:

@@ -130,12 +130,17 @@ class Phrase:
 class Said:
     """A sentence, or part of one, as it was read: a phrase and what fills its holes."""
 
-    __slots__ = ("filled", "parent", "path", "phrase")
+    __slots__ = ("_targets", "constant", "filled", "parent", "path", "phrase", "varying")
 
     def __init__(self, phrase: Phrase, filled: dict[str, Any]) -> None:
         self.phrase = phrase
         self.filled = filled
+        self.constant = {name: _constant(value) for name, value in filled.items() if _is_constant(value)}
+        """What fills the holes in every play alike: words and numbers."""
+        self.varying = {name: value for name, value in filled.items() if name not in self.constant}
+        """The holes whose filling is read from the play."""
         self.parent: Said | None = None
+        self._targets: list[Said] | None = None
         self.path: tuple[Any, ...] = ()
         """Where this stands: face, field, line, then the holes down to it. Plain data, so it can be stored."""
 
@@ -188,8 +193,8 @@ class Said:
             return None
         play.depth += 1
         try:
-            arguments = {}
-            for name, value in self.filled.items():
+            arguments = dict(self.constant)
+            for name, value in self.varying.items():
                 arguments[name] = yield from _filling(value, play)
             done = self.phrase.does(play, **arguments, **more)
             return (yield from done) if inspect.isgenerator(done) else done
@@ -202,30 +207,41 @@ class Said:
 
     def read(self, play: Play, **more: Any) -> Any:
         """The value of a phrase that asks nothing: an amount, a condition, a static."""
-        running = self.run(play, **more)
-        try:
-            next(running)
-        except StopIteration as stop:
-            return stop.value
-        raise TypeError(f"“{self.text}” asks, where only its value is wanted")
+        value = self.phrase.does(play, **self._arguments(play), **more)
+        if inspect.isgenerator(value):
+            raise TypeError(f"“{self.text}” asks, where only its value is wanted")
+        return value
+
+    def _arguments(self, play: Play) -> dict[str, Any]:
+        """What the holes hold in this play, where nothing may be asked."""
+        if not self.varying:
+            return self.constant
+        return {**self.constant, **{name: _read(value, play) for name, value in self.varying.items()}}
 
     def payable(self, play: Play) -> bool:
         """Whether a cost can be paid now."""
         check = self.phrase.payable
-        return check is None or bool(check(play, **{k: _read(v, play) for k, v in self.filled.items()}))
+        return check is None or bool(check(play, **self._arguments(play)))
 
     # Targets -----------------------------------------------------------------------------------------------------
 
     def targets(self) -> list[Said]:
-        return [said for said in self.below() if said.kind == "target"]
+        """The target phrases in here, in the order of the words."""
+        if self._targets is None:
+            self._targets = [said for said in self.below() if said.kind == "target"]
+        return self._targets
 
     def candidates(self, play: Play) -> list[Any]:
         """What a target phrase could mean now."""
-        found = list(self.phrase.does(play, **{k: _read(v, play) for k, v in self.filled.items()}))
-        if self.parent is None or self.parent.phrase.fits is None:
+        found = list(self.phrase.does(play, **self._arguments(play)))
+        parent = self.parent
+        if parent is None or parent.phrase.fits is None:
             return found
-        fits, around = self.parent.phrase.fits, self.parent.filled
-        known = {k: _read(v, play) for k, v in around.items() if not _aims(v)}
+        known = dict(parent.constant)
+        for name, value in parent.varying.items():
+            if not _aims(value):
+                known[name] = _read(value, play)
+        fits = parent.phrase.fits
         return [candidate for candidate in found if fits(play, candidate, **known)]
 
     def aimable(self, play: Play) -> bool:
@@ -271,29 +287,40 @@ class Vocable:
     value: Any
 
 
+def _is_constant(value: Any) -> bool:
+    """Whether a hole's filling is the same in every play."""
+    if isinstance(value, ListOf):
+        return all(_is_constant(item) for item in value)
+    return not isinstance(value, Said) or value.kind in ACTS
+
+
+def _constant(value: Any) -> Any:
+    if isinstance(value, ListOf):
+        return [_constant(item) for item in value]
+    return value.value if isinstance(value, Vocable) else value
+
+
 def _filling(value: Any, play: Play) -> Asking:
     """What a hole's filling is handed on as."""
-    if isinstance(value, Vocable):
-        return value.value
+    if _is_constant(value):
+        return _constant(value)
     if isinstance(value, ListOf):
         items = []
         for item in value:
             items.append((yield from _filling(item, play)))
         return items
-    if not isinstance(value, Said) or value.kind in ACTS:
-        return value
     if value.kind == "target":
         return (yield from play.target(value))
     return (yield from value.run(play))
 
 
 def _read(value: Any, play: Play) -> Any:
-    reading = _filling(value, play)
-    try:
-        next(reading)
-    except StopIteration as stop:
-        return stop.value
-    raise TypeError("a cost or candidate list may not ask")
+    """The same, where nothing may be asked."""
+    if _is_constant(value):
+        return _constant(value)
+    if isinstance(value, ListOf):
+        return [_read(item, play) for item in value]
+    return play.aimed_at(value) if value.kind == "target" else value.read(play)
 
 
 class Unreadable(Exception):  # noqa: N818
@@ -371,8 +398,8 @@ class Phrasebook:
     def ability(self, *patterns: str) -> Callable[[F], F]:
         return self.phrase("ability", *patterns)
 
-    def amount(self, *patterns: str) -> Callable[[F], F]:
-        return self.phrase("amount", *patterns)
+    def amount(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("amount", *patterns, **hints)
 
     def condition(self, *patterns: str) -> Callable[[F], F]:
         return self.phrase("condition", *patterns)
@@ -383,14 +410,14 @@ class Phrasebook:
     def cost(self, *patterns: str, payable: Callable[..., bool]) -> Callable[[F], F]:
         return self.phrase("cost", *patterns, payable=payable)
 
-    def static(self, *patterns: str, question: str) -> Callable[[F], F]:
-        return self.phrase("static", *patterns, about=question)
+    def static(self, *patterns: str, question: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("static", *patterns, about=question, **hints)
 
-    def trigger(self, *patterns: str, event: str) -> Callable[[F], F]:
-        return self.phrase("trigger", *patterns, about=event)
+    def trigger(self, *patterns: str, event: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("trigger", *patterns, about=event, **hints)
 
-    def replacement(self, *patterns: str, event: str) -> Callable[[F], F]:
-        return self.phrase("replacement", *patterns, about=event)
+    def replacement(self, *patterns: str, event: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("replacement", *patterns, about=event, **hints)
 
     def reader(self, names: Iterable[str]) -> Reader:
         return Reader(self, names)
@@ -488,7 +515,7 @@ class Reader:
             for i, word in enumerate(table):
                 rules[kind].append(f"v_{kind}_{i}")
                 lines.append(f"v_{kind}_{i}: {_literal(word, whole=True, exact=kind == 'name')}")
-        rules["number"].append(r"/\d+(?!\w)/")
+        rules["number"].append(r"/\d+(?!\d)/")
         for kind, ways in rules.items():
             lines.append(f"k_{kind}: {' | '.join(ways) or '/(?!)x/'}")
         return "\n".join(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .asks import Ask, Asking, Card, Option
 from .phrases import NoTarget, Said
@@ -24,13 +24,14 @@ class About(SimpleNamespace):
     """What a question or an event is about: `about.seat`, `about.card`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A face whose lines are in force, and for whom: `you` is its controller."""
 
     card: Card | None
     face: Face
     you: int
+    lines: Callable[[Said], bool] | None = None
+    """Which of its lines are in force; None if all are."""
 
 
 class Play:
@@ -75,10 +76,16 @@ class Play:
     def target(self, said: Said) -> Asking:
         """The target of an effect: the one aimed at before, if it still is one, else asked for now."""
         if said.path in self.aimed:
-            if self.aimed[said.path] not in said.candidates(self):
-                raise NoTarget
-            return self.aimed[said.path]
+            return self.aimed_at(said)
         return (yield from self.choose_target(said))
+
+    def aimed_at(self, said: Said) -> Any:
+        """The target that was aimed at before, if it still is one."""
+        if said.path not in self.aimed:
+            raise TypeError(f"“{said.text}” asks, where only its value is wanted")
+        if self.aimed[said.path] not in said.candidates(self):
+            raise NoTarget
+        return self.aimed[said.path]
 
     def choose_target(self, said: Said) -> Asking:
         candidates = said.candidates(self)
@@ -143,9 +150,11 @@ def in_force(t: State, kind: str, about: str) -> Iterator[tuple[Play, Said, Said
     """Every phrase of a kind about something that is in force: printed on a card in play, or lasting."""
     faces = t.content.watchers.get((kind, about))
     if faces:
-        for source in t.game.sources(t):
-            for line, said in faces.get(source.face.id, ()):
-                yield Play(t, source.you, source.card, source.face), line, said
+        for card, face, you, holds in t.game.sources(t):
+            if face.id in faces:
+                for line, said in faces[face.id]:
+                    if holds is None or holds(line):
+                        yield Play(t, you, card, face), line, said
     for entry in t.lasting:
         said = t.content.at(entry[1])
         if said.kind == kind and said.phrase.about == about:
@@ -187,18 +196,19 @@ def would(t: State, event: str, by: int, about: About, offer: Callable[[Any], Op
     """
     used: list[tuple[Any, ...]] = []
     while True:
-        fitting: list[tuple[Any, Said, Any]] = []
-        for play, line, said in in_force(t, "replacement", event):
+        fitting: list[tuple[Any, str, Any]] = []
+        for play, _, said in in_force(t, "replacement", event):
             mark = (*said.path, play.this)
             change = None if mark in used else said.read(play, about=about)
             if change is PREVENT or (change and change != {key: getattr(about, key) for key in change}):
-                fitting.append((mark, line, change))
+                fitting.append((mark, said.phrase.rule, change))
         if not fitting:
             return about
         chosen = fitting[0]
         if any(change != chosen[2] for _, _, change in fitting):
-            ways = {offer(change): (mark, line, change) for mark, line, change in fitting}
-            picked: Option = yield Ask(by, list(ways), "Several cards change this: choose one", minor=True)
+            ways = {offer(change): (mark, rule, change) for mark, rule, change in fitting}
+            prompt = "Several cards change this: choose one"
+            picked: Option = yield Ask(by, list(ways), prompt, chosen[1], minor=True)
             chosen = ways[picked]
         used.append(chosen[0])
         if chosen[2] is PREVENT:

@@ -6,13 +6,14 @@ the table as the rules see it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from . import plays
 from .asks import Ask, Asking, Card, Go, Option, Over, Result, Step
 from .chance import Chance, LaidDown
 from .content import Content, Face
+from .dealing import Hidden
 from .fields import (
     EVERYONE,
     NOBODY,
@@ -28,7 +29,7 @@ from .fields import (
     Value,
     Zone,
 )
-from .knowledge import Fact, Knowledge, deal_within
+from .knowledge import Fact, Knowledge
 from .log import Log
 
 if TYPE_CHECKING:
@@ -118,8 +119,8 @@ class State(Part):
         twin: S = content.prepared[key].copy(chance)
         return twin
 
-    def copy(self: S, chance: Chance | None = None) -> S:
-        """The same state again, with the same chance or another."""
+    def copy(self: S, chance: Chance | None = None, *, knowing: bool = True) -> S:
+        """The same state again, with the same chance or another, with or without what everybody knows."""
         piles = [pile.twin() for pile in self.piles]
         twin = self._copy(piles)
         twin.piles = piles
@@ -127,7 +128,7 @@ class State(Part):
         twin.game, twin.content, twin.options = self.game, self.content, self.options
         twin.chance = chance or self.chance.copy()
         twin.seats_taken = self.seats_taken
-        twin.know = None if self.know is None else self.know.copy()
+        twin.know = self.know.copy() if knowing and self.know is not None else None
         twin.lines = None
         twin.effort, twin.explaining = self.effort, False
         return twin
@@ -182,6 +183,11 @@ class State(Part):
 
     def face(self, card: Card) -> Face:
         return self.content.faces[self.faces[card]]
+
+    def turn_to(self, card: Card, face: Face) -> None:
+        """Turns a card to another of its faces: its other end, its back."""
+        assert face.front is self.face(card).front, f"{face.name} is not printed on this card"
+        self.faces[card] = face.id
 
     def pile_of(self, card: Card) -> Pile:
         """The zone a card lies in."""
@@ -305,26 +311,15 @@ class State(Part):
         observer = self.observer(seat)
         return self.know.pools[observer][card] if self.know.knows(observer, card) else None
 
-    def redeal(self, seat: int, chance: Chance) -> None:
+    def redeal(self, seat: int, chance: Chance, hidden: Hidden | None = None) -> None:
         """Deals anew, in place, everything this seat does not know; what it was told stays true."""
-        self.deal_pools(seat, chance)
-        _forget(self, seat)
+        (hidden or Hidden(self, seat)).deal(self, chance)
+        if type(self).has_secrets:
+            _forget(self, seat)
 
     def deal_pools(self, observer: int, chance: Chance) -> None:
         """Deals the faces within each of an observer's pools anew."""
-        assert self.know is not None
-        travelling = [
-            getattr(self, name) for name, f in type(self).fields.items() if getattr(f, "travels", False)
-        ]
-        columns = [self.faces, *travelling]
-        for cards in self.know.members(observer).values():
-            if len(cards) > 1:
-                # Sorted first, so that the deal depends on what the seat knows and on nothing else.
-                packets = sorted((tuple(column[card] for column in columns) for card in cards), key=repr)
-                dealt = self._dealt(cards, packets, chance)
-                for card, packet in zip(cards, dealt, strict=True):
-                    for column, value in zip(columns, packet, strict=True):
-                        column[card] = value
+        Hidden(self, observer).deal(self, chance)
 
     def renumber(self, order: Sequence[int]) -> None:
         """Gives every card another number: card n becomes card `order[n]`. Only before any step has begun."""
@@ -337,24 +332,6 @@ class State(Part):
         for pile in self.piles:
             pile[:] = [Card(order[card]) for card in pile]
 
-    def _dealt(
-        self, cards: list[int], packets: list[tuple[Any, ...]], chance: Chance
-    ) -> list[tuple[Any, ...]]:
-        assert self.know is not None
-        told = self.know.told
-        if not any(card in told for card in cards):
-            chance.shuffle(packets)
-            return packets
-        faces = self.content.faces
-        allowed = [
-            [i for i, packet in enumerate(packets) if self._agrees(faces[packet[0]], told.get(card, ()))]
-            for card in cards
-        ]
-        return [packets[i] for i in deal_within(allowed, chance)]
-
-    def _agrees(self, face: Face, facts: Iterable[Fact]) -> bool:
-        return all(self.game.facts[name](face, *args) for name, *args in facts)
-
     # Asking and leaving --------------------------------------------------------------------------------------------
 
     ask = Ask
@@ -363,9 +340,15 @@ class State(Part):
     def choose(
         self, seat: int | Part, prompt: str, things: Sequence[Any], rule: str = "", *, minor: bool = False
     ) -> Asking:
-        """Asks for one of some things, and returns the thing."""
-        answer = yield self.ask(seat, [("choose", thing) for thing in things], prompt, rule, minor=minor)
-        return answer[1]
+        """Asks for one of some things, and returns the thing. A card the seat does not see is named by its place."""
+        number = seat if isinstance(seat, int) else seat.seat
+        named = {self._named(number, thing): thing for thing in things}
+        answer = yield self.ask(seat, [("choose", name) for name in named], prompt, rule, minor=minor)
+        return named[answer[1]]
+
+    def _named(self, seat: int | None, thing: Any) -> Any:
+        hidden = isinstance(thing, Card) and not self.pile_of(thing).place.shows(self.observer(seat))
+        return self.place(thing) if hidden else thing
 
     def go(self, step: Step, *args: Any) -> NoReturn:
         """Leaves the current step, from any depth, for another."""
@@ -394,6 +377,10 @@ class State(Part):
         if not self.lasting and ("static", question) not in self.content.watchers:
             return value
         return plays.answer(self, question, value, plays.About(**about))
+
+    def in_force(self, kind: str, about: str) -> Iterator[tuple[plays.Play, Said, Said]]:
+        """Every phrase of a kind about something on the cards in force: the play it is said in, its line, itself."""
+        return plays.in_force(self, kind, about)
 
     def happened(self, event: str, **about: Any) -> None:
         """Something happened: queue the cards that watch for it."""

@@ -206,14 +206,10 @@ class Run:
         face = self.content.named.get(name)
         if face is None:
             raise BadScenario(f"given: there is no card {name}.")
-        whole = next((f for f in self.content.faces if face in f.fields.values()), face)
-        card = next((card for card in t.box if t.faces[card] == whole.id), None)
+        card = next((card for card in t.box if t.face(card).front is face.front), None)
         if card is None:
-            card = t.create(whole, t.box)
-        if whole is not face:
-            turned = next((f for f in type(t).fields.items() if getattr(f[1], "travels", False)), None)
-            if turned:
-                getattr(t, turned[0])[card] = 1
+            card = t.create(face.front, t.box)
+        t.turn_to(card, face)
         return card
 
     # When --------------------------------------------------------------------------------------------------------

@@ -5,59 +5,63 @@ from talion.kernel import Phrasebook
 from . import rules
 
 book = Phrasebook()
-book.words("pile", ("Discard", "Evidence", "Bodycount"))
-book.words("role", ("Vigilante", "Detective"))
+book.words("pile", rules.PILES)
+book.words("role", rules.ROLES)
 book.words("turn", {"rotate": rules.rotate, "unrotate": rules.unrotate, "reset": rules.reset})
+book.words("cards", ("card", "active card"))
+book.words("all", ("all", "all active"))
+book.words(
+    "where",
+    {
+        "in your area": "yours",
+        "in the other player's area": "theirs",
+        "from the other player's area": "theirs",
+    },
+)
+book.words("which", {"other card": None})
 
 
-# Which card ------------------------------------------------------------------------------------------------------
+# Which card ----------------------------------------------------------------------------------------------------------
 
 
-@book.target("one card")
-def one_card(play):
-    """EV-7.3 Any active card, in either area."""
+@book.target("one {cards:cards}")
+def any_card(play, cards):
+    """EV-7.3 A card in either area. Only active cards are ever chosen, said or unsaid (EV-R12)."""
     return rules.active_cards(play.t, play.t.seat_numbers)
 
 
-@book.target("one card in your area", "one active card in your area")
-def one_card_of_yours(play):
-    """EV-7.3 An active card in the area where this card lies."""
-    return rules.active_cards(play.t, [play.you])
+@book.target("one {cards:cards} {where:where}")
+def card_there(play, cards, where):
+    """EV-7.3 A card in one area: that in which this card lies, or the other."""
+    return rules.active_cards(play.t, [play.you if where == "yours" else 1 - play.you])
 
 
-@book.target("one card in the other player's area", "one card from the other player's area")
-def one_card_of_theirs(play):
-    """EV-7.3 An active card in the other area."""
-    return rules.active_cards(play.t, [1 - play.you])
+# Lines for being played, and actions ---------------------------------------------------------------------------------
 
 
-# Lines carried out when a card is played, and actions ----------------------------------------------------------------
-
-
-def changes(play, card, turn):
-    """EV-R1 A turn that would change nothing is not offered."""
-    t = play.t
-    if turn is rules.rotate:
+def would_turn(play, card, turn):
+    """EV-R1 Turning back an upright card changes nothing, but a reset may still change its end (EV-R23)."""
+    if turn is rules.rotate or play.t.rotation[card]:
         return True
-    return t.rotation[card] == 90 or (turn is rules.reset and rules.other_end(t, card) is not None)
+    return turn is rules.reset and rules.other_end(play.t.face(card)) is not None
 
 
-@book.effect("{turn:turn} {card:target}", fits=changes)
+@book.effect("{turn:turn} {card:target}", fits=would_turn)
 def turn_one(play, turn, card):
-    """EV-3.2 Turn one card."""
+    """EV-3.2 One card is turned."""
     yield from turn(play.t, card, play.you)
 
 
-@book.effect("{turn:turn} all {name:name}", "{turn:turn} all active {name:name}")
-def turn_all(play, turn, name):
-    """EV-5.4 Turn every active card of a name, in both areas."""
+@book.effect("{turn:turn} {all:all} {name:name}")
+def turn_all(play, turn, all, name):  # noqa: A002
+    """EV-5.4 Every active card of a name is turned, in both areas (EV-R12)."""
     t = play.t
-    for card in rules.active_cards(t, t.after(1 - play.you)):
-        if rules.card_name(t, card) == name:
+    for card in rules.active_cards(t, t.seat_numbers):
+        if rules.name(t, card) == name:
             yield from turn(t, card, play.you)
 
 
-@book.effect("take {card:target}")
+@book.effect("take {card:target}", takes=1)
 def take(play, card):
     """EV-R17 The card changes areas as it is."""
     t = play.t
@@ -67,110 +71,116 @@ def take(play, card):
 
 @book.effect("look at the other player's hand")
 def look(play):
-    """EV-R31 A private look."""
+    """EV-R31 One player sees the hand of the other as it is now."""
     t = play.t
-    t.look(play.you, t.sides[1 - play.you].hand)
-    t.log("EV-R31", "{who} looks at the hand of {other}.", who=t.sides[play.you], other=t.sides[1 - play.you])
+    you, other = t.sides[play.you], t.sides[1 - play.you]
+    t.look(play.you, other.hand)
+    t.log("EV-R31", "{who} looks at the hand of {other}.", who=you, other=other)
 
 
 @book.effect("{card:target} also goes to {pile:pile}")
 def also_goes(play, card, pile):
     """EV-R25 The card is moved; it does not exhaust."""
-    rules.send(play.t, card, pile, play.you, "EV-11.3")
+    rules.send(play.t, card, pile, rules.holder(play.t, card), "EV-11.3")
 
 
-# Special rules -----------------------------------------------------------------------------------------------------
+# Special rules -------------------------------------------------------------------------------------------------------
 
 
 @book.ability("{rule:replacement}")
-def changed_exhaust(play, rule):
+def changed_way(play, rule):
     """EV-9.3 A rule that changes where exhausted cards go."""
-
-
-@book.ability("{permission:permission}")
-def permitted(play, permission):
-    """EV-R20 Something a side may do in its action step."""
 
 
 @book.ability("{when:trigger}, {then:effect}")
 def triggered(play, when, then):
-    """EV-11.3 Something that happens when a card exhausts."""
+    """EV-11.3 Something that must happen when a card exhausts."""
     yield from then.run(play)
 
 
-@book.replacement("if no {needed:name} is active in your area, {name:name} is discarded when it exhausts", event="gate")
+@book.replacement(
+    "if no {needed:name} is active in your area, {name:name} is discarded when it exhausts", event="gate"
+)
 def gate(play, needed, name, about):
-    """EV-R28 Without its tool, the card is discarded."""
+    """EV-R28 Without the card it needs, this one is discarded."""
     t = play.t
-    if about.card != play.this or rules.card_name(t, about.card) != name:
+    if about.card != play.this or any(
+        rules.name(t, card) == needed for card in rules.active_cards(t, [play.you])
+    ):
         return None
-    met = any(rules.card_name(t, card) == needed for card in rules.active_cards(t, [play.you]))
-    return None if met else {"to": "Discard", "shows": None}
+    return {"to": "Discard", "end": None}
 
 
-@book.replacement("while {name:name} is active, each other card that exhausts goes to {pile:pile}", event="redirect")
-def redirect_others(play, name, pile, about):
-    """EV-9.3 Every other card goes there."""
-    if about.card == play.this or not rules.shows_active(play.t, play.this, name):
-        return None
-    return {"to": pile, "shows": None}
+@book.phrase("which", '{names:name+" or "}')
+def of_these_names(play, names):
+    """EV-R27 Cards that show one of these names now."""
+    return names
 
 
 @book.replacement(
-    'while {name:name} is active, each {names:name+" or "} that exhausts goes to {pile:pile}', event="redirect"
+    "while {name:name} is active, each {which:which} that exhausts goes to {pile:pile}", event="redirect"
 )
-def redirect_named(play, name, names, pile, about):
-    """EV-9.3 Every card of these names goes there."""
-    if rules.card_name(play.t, about.card) not in names or not rules.shows_active(play.t, play.this, name):
+def redirect(play, name, which, pile, about):
+    """EV-9.3 An active card sends others elsewhere; never itself, nor one that was sent elsewhere before (EV-R13)."""
+    t = play.t
+    if about.redirected or about.card == play.this or not rules.is_active(t, play.this):
         return None
-    return {"to": pile, "shows": None}
+    if which is not None and rules.name(t, about.card) not in which:
+        return None
+    return {"to": pile, "end": None, "redirected": True}
 
 
 @book.trigger("when {name:name} exhausts", event="exhausted")
 def exhausts(play, name, about):
-    """EV-11.3 This very card exhausts."""
-    return about.card == play.this and rules.card_name(play.t, about.card) == name
+    """EV-11.3 This very card exhausts, wherever it goes (EV-R18)."""
+    return about.card == play.this
 
 
 @book.phrase(
-    "permission",
+    "ability",
     "{role:role} may discard {count:numeral} {price:name} from hand or own area to send {name:name} to {pile:pile}",
+    about="actions",
 )
 def may_discard(play, role, count, price, name, pile):
-    """EV-11.4 What it costs, and what it does."""
-    return role, count, price, name, pile
+    """EV-11.4 Who may, what it costs, and where this card then goes."""
+    return role, count, price, pile
 
 
-# Where an exhausted card goes ------------------------------------------------------------------------------------------
+# Where an exhausted card goes ----------------------------------------------------------------------------------------
 
 
 @book.phrase("destination", "{pile:pile}")
 def goes_to(play, pile):
-    """EV-9.2 To a pile."""
+    """EV-9.2 To a pile, as it is."""
     return pile, None
 
 
-@book.phrase("destination", "discard as {name:name}")
-def discarded_as(play, name):
+@book.phrase("destination", "discard as {end:name}")
+def discarded_as(play, end):
     """EV-9.4 To the discard pile, with the other end up."""
-    return "Discard", name
+    return "Discard", end
 
 
-# What a set of cards must keep -----------------------------------------------------------------------------------------
+# What a set of cards must keep ---------------------------------------------------------------------------------------
+
+OF_ITSELF = (gate, redirect, exhausts, may_discard)
+"""What a card can say only of itself."""
 
 
 def validate(content):
+    """What is wrong with a set of cards though every sentence can be read."""
     for face in content.faces:
-        ends = {face.name, *(f.name for f in content.faces if f.get("other") is face)}
-        if other := face.get("other"):
-            ends.add(other.name)
+        if face.front.get("owner") not in rules.ROLES:
+            yield f"{face.front.name} needs an owner, {' or '.join(rules.ROLES)}."
         if not face.said.get("exhaust"):
-            yield f"{face.name} has no exhaust line; every card says where it goes when exhausted."
-        for line in face.lines():
-            for said in line.below():
-                if said.phrase.does is discarded_as and said.filled["name"].text not in ends - {face.name}:
-                    yield f"{face.name}: “{said.text}” must name the card's own other end."
-                if said.phrase.does in (redirect_others, redirect_named) and said.filled["name"].text != face.name:
-                    yield f"{face.name}: “While … is active” must name the card itself."
-        if face.count and face.get("owner") not in ("Vigilante", "Detective"):
-            yield f"{face.name}: owner must be \"Vigilante\" or \"Detective\"."
+            yield f"{face.name} needs an exhaust line, so that it is known where it goes."
+        for said in [said for line in face.lines() for said in line.below()]:
+            if said.phrase.does in OF_ITSELF and said.filled["name"].text != face.name:
+                yield f"{face.name}: “{said.text}” must name the card it stands on."
+            if said.phrase.does is discarded_as and said.filled["end"].text != other_name(face):
+                yield f"{face.name}: “{said.text}” must name the other end of the card."
+
+
+def other_name(face):
+    other = rules.other_end(face)
+    return other.name if other else None

@@ -14,16 +14,18 @@ from talion.kernel import (
     Source,
     Standing,
     State,
-    Value,
     Word,
     Zone,
     listed,
     shown,
 )
 
+ACTS = 3
 GOAL = 4
 HAND = 2
 LONGEST_ACT = 120
+PILES = ("Discard", "Evidence", "Bodycount")
+ROLES = ("Vigilante", "Detective")
 
 
 class Side(Part):
@@ -31,84 +33,76 @@ class Side(Part):
     hand = Zone(seen_by=OWNER)
     area = Zone(seen_by=EVERYONE)
     discard = Zone(seen_by=EVERYONE)
-    wins = Counter()
+    wins = Counter(high=ACTS)
+    """Acts this player was credited with."""
 
 
 class Desk(State):
     sides = Seats(Side)
     evidence = Zone(seen_by=EVERYONE)
     bodycount = Zone(seen_by=EVERYONE)
-    act = Counter(1, low=1, high=3)
+    act = Counter(1, low=1, high=ACTS)
     vigilante = Seat(0)
     turn = Seat(0)
-    turns = Counter()
-    last_turn = Value(False)
-    """Act 3: a goal was met in the Vigilante's turn, and the Detective completes the round."""
+    turns = Counter(high=LONGEST_ACT)
+    """Turns begun in this Act."""
     stage = Word("")
 
     rotation = PerCard(0)
+    """In degrees, of a card in an area. A card's face is the end that is up."""
     used = PerCard(False)
-    up = PerCard(0, travels=True)
-    """Which end of a double-ended card is up: 0 its first, 1 its other."""
+    """Whether its action was used this turn."""
 
     @property
     def active(self):
+        """The side whose turn it is."""
         return self.sides[self.turn]
 
     @shown
     def roles(self):
-        return tuple("Vigilante" if seat == self.vigilante else "Detective" for seat in self.seat_numbers)
+        return ROLES if self.vigilante == 0 else ROLES[::-1]
 
 
-# Cards -----------------------------------------------------------------------------------------------------------
+# Cards ---------------------------------------------------------------------------------------------------------------
 
 
-def end(t, card):
-    """EV-R27 The face that is up now."""
-    face = t.face(card)
-    return face.other if t.up[card] else face
+def name(t, card):
+    """EV-R27 A card is called by the end that is up."""
+    return t.face(card).name
 
 
-def card_name(t, card):
-    return end(t, card).name
-
-
-def other_end(t, card):
-    """The end that is not up, of a double-ended card."""
-    face = t.face(card)
-    other = face.get("other")
-    return None if other is None else (face if t.up[card] else other)
+def other_end(face):
+    """EV-1.9 What is printed on the other end, or None: most cards have one."""
+    return face.get("other") if face.front is face else face.front
 
 
 def is_active(t, card):
-    """EV-3.1 Not exhausted."""
+    """EV-3.1 Upright or at 90 degrees."""
     return t.rotation[card] < 180
 
 
 def active_cards(t, seats):
-    return [card for seat in seats for card in t.sides[seat].area if is_active(t, card)]
+    """The active cards in the areas of these seats."""
+    rotation, sides = t.rotation, t.sides
+    return [card for seat in seats for card in sides[seat].area if rotation[card] < 180]
 
 
-def shows_active(t, card, name):
-    return is_active(t, card) and card_name(t, card) == name
+def in_areas(t):
+    return [card for side in t.sides for card in side.area]
 
 
-def controller(t, card):
+def holder(t, card):
+    """The seat in whose area a card lies."""
     return t.pile_of(card).place.owner
 
 
 def sources(t):
-    """Every card lying in an area: its special rules may be in force."""
-    for side in t.sides:
-        for card in side.area:
-            yield Source(card, end(t, card), side.seat)
+    """Special rules are in force on the cards that lie in an area."""
+    faces, at = t.content.faces, t.faces
+    return [Source(card, faces[at[card]], side.seat) for side in t.sides for card in side.area]
 
 
-def owner_seat(t, role):
-    return t.vigilante if role == "Vigilante" else 1 - t.vigilante
-
-
-# Turning -----------------------------------------------------------------------------------------------------------
+# Turning a card ------------------------------------------------------------------------------------------------------
 
 
 def rotate(t, card, by):
@@ -120,7 +114,7 @@ def rotate(t, card, by):
 
 
 def unrotate(t, card, by):
-    """EV-R1 Ninety degrees back, never past the start."""
+    """EV-R1 Ninety degrees back, never past upright."""
     if t.rotation[card]:
         t.rotation[card] -= 90
         t.log("EV-R1", "{card} turns back to {degrees} degrees.", card=card, degrees=t.rotation[card])
@@ -129,14 +123,18 @@ def unrotate(t, card, by):
 
 
 def reset(t, card, by):
-    """EV-3.6 Back to the start; who resets a double-ended card chooses its end."""
+    """EV-3.6 Upright again. Whoever resets a card with two ends chooses which is up (EV-3.7)."""
     t.rotation[card] = 0
-    other = other_end(t, card)
-    if other:
-        _, name = yield t.ask(by, [("up", card_name(t, card)), ("up", other.name)], "Which end is up?", "EV-3.7")
-        if name == other.name:
-            t.up[card] = 1 - t.up[card]
-    t.log("EV-3.6", "{card} is reset.", card=card)
+    face = t.face(card)
+    other = other_end(face)
+    if other is None:
+        t.log("EV-3.6", "{card} is reset.", card=card)
+        return
+    ends = [("up", face.name), ("up", other.name)]
+    _, chosen = yield t.ask(by, ends, "Which end is up?", "EV-3.7", default=ends[0], minor=True)
+    t.log("EV-3.7", "{card} is reset with {end} up.", card=card, end=chosen)
+    if chosen == other.name:
+        t.turn_to(card, other)
 
 
 # Set-up --------------------------------------------------------------------------------------------------------------
@@ -147,14 +145,15 @@ def build(t):
 
 
 def set_up_act(t):
-    """EV-2.5 Cards go to their owners' decks; both are shuffled; each draws two; the Vigilante begins."""
-    t.stage = "set up"
-    t.vigilante = 0 if t.act != 2 else 1
-    t.turn, t.turns, t.last_turn = t.vigilante, 0, False
-    for pile in t.piles:
-        for card in list(pile):
-            t.rotation[card], t.up[card], t.used[card] = 0, 0, False
-            t.move(card, t.sides[owner_seat(t, t.face(card).owner)].deck)
+    """EV-2.10 All cards go back to their owners' decks, owner's icon up; each player draws two; the Vigilante begins."""
+    t.vigilante = (t.act + 1) % 2
+    t.turn, t.turns, t.stage = t.vigilante, 0, "set up"
+    decks = {role: side.deck for role, side in zip(t.roles(), t.sides, strict=True)}
+    for card in [card for pile in t.piles for card in pile]:
+        t.reveal([card])  # sorting the cards, both players see whose they are
+        t.turn_to(card, t.face(card).front)
+        t.rotation[card], t.used[card] = 0, False
+        t.move(card, decks[t.face(card).owner])
     if t.act == 2 and t.options["act2_variant"]:
         turn_some_ends(t)
     for side in t.sides:
@@ -169,48 +168,43 @@ def set_up_act(t):
 
 
 def turn_some_ends(t):
-    """EV-D2 Single double-ended cards and half of the others begin with their other end up."""
+    """EV-V1 Half of the copies of a card with two ends, and a single one too, begin with the other end up."""
     for side in t.sides:
         copies = {}
         for card in side.deck:
-            if t.face(card).get("other"):
-                copies.setdefault(t.faces[card], []).append(card)
-        for cards in copies.values():
+            if other_end(t.face(card)):
+                copies.setdefault(t.face(card), []).append(card)
+        for face, cards in copies.items():
             for card in cards[: max(1, len(cards) // 2)]:
-                t.up[card] = 1
+                t.turn_to(card, other_end(face))
+    t.log("EV-V1", "Some cards begin with their other end up.")
 
 
 def swap_unseen_cards(t):
-    """EV-D3 Two unseen cards change decks, the cards that take being put aside meanwhile."""
-    aside = []
-    for side in t.sides:
-        takers = [card for card in side.deck if any(said.phrase.pattern.startswith("take ") for said in end(t, card).lines())]
-        aside += [(card, side) for card in takers]
+    """EV-V2 An unseen card of each deck goes to the other; cards that take cards are put aside meanwhile."""
+    aside = [(card, side.deck) for side in t.sides for card in side.deck if takes(t.face(card))]
     for card, _ in aside:
         t.move(card, t.box)
-    tops = [side.deck[-1] for side in t.sides]
-    for card, side in zip(tops, reversed(t.sides), strict=True):
-        t.move(card, side.deck)
-    for card, side in aside:
-        t.move(card, side.deck)
+    first, second = [side.deck for side in t.sides]
+    mine, yours = first[-1:], second[-1:]
+    t.move_all(mine, second)
+    t.move_all(yours, first)
+    for card, deck in aside:
+        t.move(card, deck)
     for side in t.sides:
         t.shuffle(side.deck)
-    t.log("EV-D3", "One unseen card of each deck goes to the other.")
+    t.log("EV-V2", "One unseen card of each deck goes to the other.")
 
 
-# The turn ------------------------------------------------------------------------------------------------------------
+def takes(face):
+    return any("takes" in said.phrase.hints for line in face.lines() for said in line.below())
 
 
-def to_play(t, seat):
-    """EV-5.1 Either card of the hand; two of the same are the same."""
-    names = {}
-    for card in t.sides[seat].hand:
-        names.setdefault(card_name(t, card), ("play", card))
-    return list(names.values())
+# Playing and drawing -------------------------------------------------------------------------------------------------
 
 
 def play_phase(t):
-    """EV-5.1 Play one card."""
+    """EV-5.1 Play one card from the hand, the end up with which it was drawn (EV-5.2), and do what it says (EV-5.3)."""
     t.stage = "play"
     t.turns += 1
     side = t.active
@@ -218,21 +212,47 @@ def play_phase(t):
         t.log("EV-R10", "{who} has no card to play.", who=side)
         return draw_phase
     _, card = yield t.ask(side, to_play, "Play one card", "EV-5.1")
-    t.rotation[card], t.used[card] = 0, False
     t.move(card, side.area)
     t.log("EV-5.1", "{who} plays {card}.", who=side, card=card)
-    yield from Play(t, side.seat, card, end(t, card)).carry_out(end(t, card).said.get("enter", ()))
+    face = t.face(card)
+    yield from Play(t, side.seat, card, face).carry_out(face.said.get("enter", ()))
     return draw_phase
 
 
+def to_play(t, seat):
+    """EV-5.1 Any card of the hand; of two that show the same, one."""
+    ways = {}
+    for card in t.sides[seat].hand:
+        ways.setdefault(t.faces[card], ("play", card))
+    yield from ways.values()
+    if t.explaining:
+        yield No(("end",), "EV-5.1", "A card must be played first.")
+        for _, _, _, target, pile in permissions(t):
+            yield No(("send", target, pile), "EV-R14", "That can be done only while you use actions.")
+
+
+def draw_phase(t):
+    """EV-6.1 Draw one card, or as the chosen ruling says (EV-R11)."""
+    side = t.active
+    if t.options["draw_rule"] == "refill_to_two":
+        draw_up_to(t, side, HAND)
+        t.log("EV-R11", "{who} draws up to {hand} cards.", who=side, hand=HAND)
+    elif draw_one(t, side):
+        t.log("EV-6.1", "{who} draws a card.", who=side)
+    else:
+        t.log("EV-R9", "{who} has nothing to draw.", who=side)
+    for card in in_areas(t):
+        t.used[card] = False
+    return action_phase
+
+
 def draw_up_to(t, side, size):
-    while len(side.hand) < size:
-        if not draw_one(t, side):
-            return
+    while len(side.hand) < size and draw_one(t, side):
+        pass
 
 
 def draw_one(t, side):
-    """EV-6.2 An empty deck takes the discard pile in first."""
+    """EV-6.2 An empty deck takes in the discard pile first. Whether a card was drawn: EV-R9."""
     if not side.deck and side.discard:
         t.move_all(side.discard, side.deck)
         t.shuffle(side.deck)
@@ -240,311 +260,356 @@ def draw_one(t, side):
     return t.draw(side.deck, side.hand) is not None
 
 
-def draw_phase(t):
-    """EV-6.1 Draw a replacement."""
+# Actions -------------------------------------------------------------------------------------------------------------
+
+
+def action_phase(t):
+    """EV-7.1 Use actions and permissions, one at a time, as long as you like."""
+    t.stage = "actions"
     side = t.active
-    if t.options["draw_rule"] == "one":
-        if draw_one(t, side):
-            t.log("EV-6.1", "{who} draws a card.", who=side)
-        else:
-            t.log("EV-R9", "{who} has nothing to draw.", who=side)
+    verb, *what = yield t.ask(
+        side, actions, "Use an action, or end the step", "EV-7.1", default=("end",), minor=True
+    )
+    if verb == "end":
+        return rotate_phase
+    if verb == "send":
+        yield from pay_and_send(t, side.seat, *what)
     else:
-        draw_up_to(t, side, HAND)
-        t.log("EV-R11", "{who} draws up to {hand} cards.", who=side, hand=HAND)
-    for both in t.sides:
-        for card in both.area:
-            t.used[card] = False
+        yield from use(t, side.seat, *what)
     return action_phase
 
 
 def actions(t, seat):
-    """EV-7.1 The unused actions of one's active cards, on each card they may turn or take; permissions; the end."""
-    side = t.sides[seat]
-    for card in side.area:
-        for line in end(t, card).said.get("action", ()):
+    """EV-7.1 The actions of one's own cards, on every card they may be used on; permissions; the end."""
+    for card in t.sides[seat].area:
+        if action := t.face(card).said.get("action"):
             if t.used[card]:
                 if t.explaining:
-                    yield No(("use", card), "EV-7.2", f"{card_name(t, card)} has been used this turn.")
-            elif not is_active(t, card):
+                    yield No(("use", card), "EV-7.2", f"{name(t, card)} has been used this turn.")
+            elif t.rotation[card] == 180:
                 if t.explaining:
-                    yield No(("use", card), "EV-1.7", f"{card_name(t, card)} is exhausted.")
+                    yield No(("use", card), "EV-1.7", f"{name(t, card)} is exhausted.")
             else:
-                yield from uses(t, seat, card, line)
-    if t.explaining:
-        yield from unplayable(t, seat)
-    yield from (("kill", target) for target, _ in permissions(t, seat))
+                yield from uses(t, seat, card, action[0])
+    for role, count, price, target, pile in permissions(t):
+        if t.roles()[seat] == role and len(payable(t, seat, price)) >= count:
+            yield ("send", target, pile)
     yield ("end",)
-
-
-def unplayable(t, seat):
-    for card in t.sides[seat].hand:
-        yield No(("play", card), "EV-5.1", "One card is played each turn, and this turn's has been.")
-    for card in t.sides[1 - seat].area:
-        if end(t, card).said.get("action"):
-            yield No(("use", card), "EV-7.1", f"{card_name(t, card)} does not lie in your area.")
+    if t.explaining:
+        yield from closed(t, seat)
 
 
 def uses(t, seat, card, line):
-    """One option for each target an action may have; one without a target, if it needs none."""
-    play = Play(t, seat, card, end(t, card))
+    """EV-7.3 One option for each card that the action can be used on; cards that lie alike are one."""
     targets = line.targets()
     if not targets:
         yield ("use", card)
         return
+    play = Play(t, seat, card, t.face(card))
     candidates = targets[0].candidates(play)
-    yield from (("use", card, target) for target in candidates)
-    if t.explaining and not candidates:
-        yield No(("use", card), "EV-R12", "No active card would be changed by it.")
+    alike = set()
+    for target in candidates:
+        look = (t.faces[target], t.rotation[target], t.used[target], t.where[target], target == card)
+        if look not in alike:
+            alike.add(look)
+            yield ("use", card, target)
+    if t.explaining:
+        for target in in_areas(t):
+            if target not in candidates:
+                yield No(("use", card, target), *out_of_reach(t, play, line, target))
+        if not candidates:
+            yield No(("use", card), "EV-7.3", f"There is no card on which {name(t, card)} can be used.")
 
 
-def permissions(t, seat):
-    """EV-11.4 Cards in either area that this seat may send away, and what it would pay."""
-    role = t.roles()[seat]
-    for side in t.sides:
-        for card in side.area:
-            for line in end(t, card).said.get("special", ()):
-                if "permission" in line.filled:
-                    terms = line.filled["permission"].read(Play(t, seat, card, end(t, card)))
-                    if terms[0] == role and len(prices(t, seat, terms[2])) >= terms[1]:
-                        if card_name(t, card) == terms[3]:
-                            yield card, terms
+def out_of_reach(t, play, line, target):
+    """Why an action cannot be used on a card: the rule, and a sentence."""
+    if not is_active(t, target):
+        return "EV-R12", f"{name(t, target)} is exhausted."
+    if target not in line.targets()[0].read(play):
+        return "EV-7.3", f"“{line.text}” does not reach {name(t, target)}."
+    return "EV-R1", f"{name(t, target)} stands upright already."
 
 
-def prices(t, seat, name):
-    """EV-R16 What can pay: in hand, or active in one's own area."""
-    side = t.sides[seat]
-    return [card for card in side.hand if card_name(t, card) == name] + [
-        card for card in side.area if shows_active(t, card, name)
-    ]
+def closed(t, seat):
+    """What else a player may wonder about in the action step."""
+    for card in t.sides[seat].hand:
+        yield No(("play", card), "EV-5.1", "One card is played each turn, and this turn's has been.")
+    for card in t.sides[1 - seat].area:
+        if t.face(card).said.get("action"):
+            yield No(("use", card), "EV-7.1", f"{name(t, card)} does not lie in your area.")
+    for role, count, price, target, pile in permissions(t):
+        have = len(payable(t, seat, price))
+        if t.roles()[seat] != role:
+            yield No(("send", target, pile), "EV-11.4", f"Only the {role} may do that.")
+        elif have < count:
+            yield No(
+                ("send", target, pile), "EV-R16", f"That costs {count} {price}; you can pay with {have}."
+            )
 
 
-def action_phase(t):
-    """EV-7.1 Use actions, one at a time, until you end the step."""
-    t.stage = "actions"
-    side = t.active
-    option = yield t.ask(side, actions, "Use an action, or end the step", "EV-7.1", default=("end",))
-    if option[0] == "end":
-        return rotate_phase
-    if option[0] == "kill":
-        yield from pay_and_send(t, side.seat, option[1])
-        return action_phase
-    card = option[1]
+def use(t, seat, card, target=None):
+    """EV-7.2 A card's action, once a turn."""
     t.used[card] = True
-    t.log("EV-7.1", "{who} uses {card}.", who=side, card=card)
-    play = Play(t, side.seat, card, end(t, card))
-    for line in end(t, card).said["action"]:
-        for target in line.targets():
-            play.aimed[target.path] = option[2]
-        yield from line.run(play)
-    return action_phase
+    t.log("EV-7.1", "{who} uses {card}.", who=t.sides[seat], card=card)
+    face = t.face(card)
+    action = face.said["action"]
+    play = Play(t, seat, card, face)
+    if target is not None:
+        play.aimed[action[0].targets()[0].path] = target
+    yield from play.carry_out(action)
 
 
-def pay_and_send(t, seat, target):
-    """EV-11.4 Discard the price, from hand or own area, and send the card away."""
-    terms = next(terms for card, terms in permissions(t, seat) if card == target)
-    _, count, price, _, pile = terms
+def permissions(t):
+    """EV-R15 What cards in either area let a player do: whose role, how many of what to discard, which card goes where."""
+    for play, _, said in t.in_force("ability", "actions"):
+        role, count, price, pile = said.read(play)
+        yield role, count, price, play.this, pile
+
+
+def payable(t, seat, price):
+    """EV-R16 What can pay: cards of this name in hand, and active ones in one's own area."""
+    return [card for card in (*t.sides[seat].hand, *active_cards(t, [seat])) if name(t, card) == price]
+
+
+def pay_and_send(t, seat, target, pile):
+    """EV-11.4 Discard the price and send the card away. It does not exhaust (EV-R15)."""
+    _, count, price, _, _ = next(terms for terms in permissions(t) if terms[3:] == (target, pile))
     for _ in range(count):
-        _, card = yield t.ask(seat, lambda t, seat: payments(t, seat, price), f"Discard {price}", "EV-R16")
-        t.log("EV-R16", "{who} discards {card}.", who=t.sides[seat], card=card)
-        t.move(card, t.sides[seat].discard)
-    send(t, target, pile, controller(t, target), "EV-11.4")
+        _, card = yield t.ask(
+            seat, lambda t, seat: payments(t, seat, price), f"Discard {price}", "EV-R16", minor=True
+        )
+        send(t, card, "Discard", seat, "EV-R16")
+    send(t, target, pile, holder(t, target), "EV-11.4")
 
 
 def payments(t, seat, price):
-    """One from the hand and one from the area stand for all of theirs, unless they lie differently."""
-    ways = {}
-    for card in prices(t, seat, price):
-        hand = card in t.sides[seat].hand
-        ways.setdefault((hand, 0 if hand else t.rotation[card]), ("discard", card))
+    """Cards that lie alike are one payment."""
+    ways = {(t.where[card], t.rotation[card]): ("discard", card) for card in payable(t, seat, price)}
     return list(ways.values())
 
 
+# Rotating and exhausting ---------------------------------------------------------------------------------------------
+
+
 def rotate_phase(t):
-    """EV-8.1 Every card in your own area turns."""
+    """EV-8.1 Every card in your own area turns, and no other (EV-8.2)."""
     t.stage = "rotate"
-    for card in t.active.area:
+    area = t.active.area
+    for card in area:
         t.rotation[card] = min(180, t.rotation[card] + 90)
-    if t.active.area:
-        t.log("EV-8.1", "The cards of {who} turn.", who=t.active)
+    if area:
+        t.log(
+            "EV-8.1",
+            "The cards of {who} turn: {cards}.",
+            who=t.active,
+            cards=[f"{name(t, c)} {t.rotation[c]}" for c in area],
+        )
     return exhaust_phase
 
 
-def exhausted(t, seat):
-    return [("exhaust", card) for side in t.sides for card in side.area if not is_active(t, card)]
-
-
 def exhaust_phase(t):
-    """EV-9.1 Every card upside down leaves its area, in an order the turn's player chooses."""
+    """EV-9.1 Every card upside down, in either area, leaves it. The turn's player chooses the order (EV-R4)."""
     t.stage = "exhaust"
     waiting = exhausted(t, t.turn)
     if not waiting:
         return win_check
     option = waiting[0]
     if len(waiting) > 1:
-        option = yield t.ask(t.turn, exhausted, "Which exhausted card leaves next?", "EV-R4")
+        option = yield t.ask(t.turn, exhausted, "Which exhausted card leaves next?", "EV-R4", minor=True)
     yield from exhaust(t, option[1])
     return exhaust_phase
 
 
+def exhausted(t, seat):
+    """The exhausted cards; of several of one name in one area, one."""
+    ways = {}
+    for card in in_areas(t):
+        if t.rotation[card] == 180:
+            ways.setdefault((t.faces[card], t.where[card]), ("exhaust", card))
+    return list(ways.values())
+
+
 def exhaust(t, card):
-    """EV-R28 The printed line, then the gate, then what other cards say."""
-    you = controller(t, card)
-    face = end(t, card)
-    to, shows = face.said["exhaust"][0].read(Play(t, you, card, face))
+    """EV-R28 The printed line, then the card's own condition, then what other cards say; then what follows."""
+    you, face = holder(t, card), t.face(card)
+    to, end = face.said["exhaust"][0].read(Play(t, you, card, face))
 
     def offer(change):
         return ("send", card, change["to"])
 
-    goes = yield from t.would("gate", t.turn, offer, card=card, to=to, shows=shows)
-    goes = yield from t.would("redirect", t.turn, offer, **vars(goes))
+    goes = yield from t.would("gate", t.turn, offer, card=card, to=to, end=end)
+    goes = yield from t.would(
+        "redirect", t.turn, offer, card=card, to=goes.to, end=goes.end, redirected=False
+    )
     t.happened("exhausted", card=card)
-    if goes.shows and goes.shows != face.name:
-        t.up[card] = 1 - t.up[card]
-    t.log("EV-9.1", "{card} is exhausted.", card=face.name)
+    t.log("EV-9.1", "{card} is exhausted.", card=card)
+    if goes.end:
+        t.turn_to(card, other_end(face))
     send(t, card, goes.to, you, "EV-9.2")
     while t.queue:
         yield from t.resolve(t.queue[0])
 
 
 def send(t, card, pile, seat, rule):
-    """A card goes to a pile; Discard is that of the player in whose area it lay."""
+    """EV-1.2 A card leaves its area for a pile. Discard is the pile of the player in whose area it lay (EV-9.5)."""
     t.rotation[card], t.used[card] = 0, False
     piles = {"Evidence": t.evidence, "Bodycount": t.bodycount, "Discard": t.sides[seat].discard}
     t.move(card, piles[pile])
-    t.log(rule, "{card} goes to {pile}.", card=card, pile="the discard pile" if pile == "Discard" else pile)
+    where = "the discard pile of {who}" if pile == "Discard" else pile
+    t.log(rule, f"{{card}} goes to {where}.", card=card, who=t.sides[seat])
 
 
-# Winning ---------------------------------------------------------------------------------------------------------------
-
-
-def goals_met(t):
-    """EV-10.1 The seats whose pile holds four or more."""
-    met = []
-    if len(t.bodycount) >= GOAL:
-        met.append(t.vigilante)
-    if len(t.evidence) >= GOAL:
-        met.append(1 - t.vigilante)
-    return met
+# Winning -------------------------------------------------------------------------------------------------------------
 
 
 def win_check(t):
-    """EV-10.3 Only at the end of a turn."""
+    """EV-10.3 At the end of a turn, and only then, see whose goal is met."""
     t.stage = "check"
     met = goals_met(t)
-    if t.act == 3 and met:
-        if t.turn == t.vigilante and not t.last_turn:
-            t.last_turn = True
-            t.log("EV-R6", "A goal is met; {who} still has the turn that completes the round.",
-                  who=t.sides[1 - t.turn])  # fmt: skip
-            t.turn = 1 - t.turn
-            return play_phase
+    if met and t.act == 3:
+        if t.turn == t.vigilante:
+            t.log(
+                "EV-R6",
+                "A goal is met. {who} has the turn that completes the round.",
+                who=t.sides[1 - t.turn],
+            )
+            return next_turn
         if len(met) == 2:
-            t.over(met, "Both sides reached their goal in the same round: a shared victory.", "EV-10.5")
+            t.over(met, "Both goals were met in the same round: the players win together.", "EV-10.5")
     if met:
         return act_end, credited(t, met)
     if t.turns >= LONGEST_ACT:
         return act_end, larger_pile(t)
+    return next_turn
+
+
+def next_turn(t):
+    """EV-4.1 It is the other player's turn."""
     t.turn = 1 - t.turn
     return play_phase
 
 
+def goals_met(t):
+    """EV-R19 The seats whose pile holds four cards or more: EV-10.1, EV-10.2."""
+    piles = {t.vigilante: t.bodycount, 1 - t.vigilante: t.evidence}
+    return tuple(seat for seat, pile in piles.items() if len(pile) >= GOAL)
+
+
 def credited(t, met):
-    """EV-R5 Both goals in one turn: by the chosen ruling."""
+    """EV-R5 Who is credited when both goals are met in one turn: by the chosen ruling."""
     if len(met) == 1:
-        return tuple(met)
-    return {"both": tuple(met), "turn_player": (t.turn,), "nobody": ()}[t.options["double_goal"]]
+        return met
+    return {"both": met, "turn_player": (t.turn,), "nobody": ()}[t.options["double_goal"]]
 
 
 def larger_pile(t):
     """EV-R26 An endless Act goes to the larger pile."""
-    if len(t.bodycount) == len(t.evidence):
+    lead = len(t.bodycount) - len(t.evidence)
+    if lead == 0:
         return ()
-    return (t.vigilante,) if len(t.bodycount) > len(t.evidence) else (1 - t.vigilante,)
+    return (t.vigilante,) if lead > 0 else (1 - t.vigilante,)
 
 
 def act_end(t, winners):
-    """EV-10.4 Two Acts win the match; roles swap between Acts."""
+    """EV-10.4 Two Acts win the match (EV-R7); otherwise the roles change and the next Act begins (EV-2.4)."""
     for seat in winners:
         t.sides[seat].wins += 1
     names = listed([f"@{seat}" for seat in winners]) if winners else "Nobody"
-    t.log("EV-10.1", "{names} won Act {act}.", names=names, act=t.act)
-    two = [side.seat for side in t.sides if side.wins >= 2]
-    if t.act == 3 or (two and not t.options["always_play_act3"]) or len(two) == 2:
+    t.log("EV-10.4", "{names} won Act {act}.", names=names, act=t.act)
+    ahead = [side for side in t.sides if side.wins >= 2]
+    decided = len(ahead) == 2 or (ahead and not t.options["always_play_act3"])
+    if decided or t.act == ACTS:
         return match_end
     t.act += 1
     return set_up_act
 
 
 def match_end(t):
-    """EV-10.4 Who won more Acts."""
+    """EV-10.4 The player with more Acts has won; with two each both have (EV-R5); otherwise nobody has (EV-R26)."""
     wins = [side.wins for side in t.sides]
-    best = [seat for seat, won in enumerate(wins) if won == max(wins)]
+    best = [side.seat for side in t.sides if side.wins == max(wins)]
     if len(best) == 1:
-        t.over(best, f"@{best[0]} won {wins[best[0]]} Acts to {wins[1 - best[0]]}.", "EV-10.4", wins)
+        t.over(best, f"@{best[0]} won {max(wins)} Acts to {min(wins)}.", "EV-10.4", wins)
     if min(wins) >= 2:
-        t.over(best, "Both players won two Acts: a shared victory.", "EV-R5", wins)
+        t.over(best, "Both players won two Acts: they win together.", "EV-R5", wins)
     t.over([], "Neither player won more Acts: the match is drawn.", "EV-R26", wins)
 
 
 def standing(t):
-    """EV-D6 Either player may concede the Act at any time."""
+    """EV-D6 Either player may give the Act up at any time."""
     for seat in t.seat_numbers:
-        yield Standing(t.ask(seat, [("concede",)], "Concede the Act", "EV-D6"), concede)
+        yield Standing(t.ask(seat, [("concede",)], "Give up", "EV-D6"), concede)
 
 
 def concede(t, seat, option):
-    t.log("EV-D6", "{who} concedes the Act.", who=t.sides[seat])
+    t.log("EV-D6", "{who} gives up the Act.", who=t.sides[seat])
     t.go(act_end, (1 - seat,))
 
 
-# Words -----------------------------------------------------------------------------------------------------------------
-
-
-def words(t, seat, option):
-    verb, *rest = option
-    name = card_name(t, rest[0]) if rest and not isinstance(rest[0], str) else ""
-    match verb:
-        case "use":
-            action = end(t, rest[0]).said["action"][0].text.split()[0].lower()
-            return f"{name}: {action}" + (f" {card_name(t, rest[1])}" if len(rest) > 1 else "")
-        case "end":
-            return "end actions"
-        case "kill":
-            terms = next(terms for card, terms in permissions(t, seat) if card == rest[0])
-            return f"send {name} to {terms[4]}"
-        case "choose":
-            return f"{name} to Evidence"
-        case "send":
-            return f"{name} to {rest[1]}"
-        case "up":
-            return f"{rest[0]} up"
-        case "discard":
-            return f"discard {name}" + (" from hand" if rest[0] in t.sides[seat].hand else "")
-    return None
-
-
-def means(t, seat, option):
-    verb, *rest = option
-    match verb:
-        case "play":
-            face = end(t, rest[0])
-            lines = [line.text for line in face.said.get("enter", ())]
-            return f"Put {face.name} into your area" + (f": {'; '.join(lines)}." if lines else ".")
-        case "use" if len(rest) > 1:
-            degrees = t.rotation[rest[1]]
-            side = "yours" if controller(t, rest[1]) == seat else "theirs"
-            action = end(t, rest[0]).said["action"][0].text
-            return f"{action}: {card_name(t, rest[1])}, {side}, now at {degrees} degrees."
-        case "kill":
-            terms = next(terms for card, terms in permissions(t, seat) if card == rest[0])
-            return f"Discard {terms[1]} {terms[2]} and send {terms[3]} to {terms[4]}."
-        case "end":
-            return "Your cards turn; exhausted ones leave."
-    return ""
-
+# Words ---------------------------------------------------------------------------------------------------------------
 
 STAGES = ("play", "actions", "rotate", "exhaust", "check")
 
 
 def phase(t):
     return [(stage, stage == t.stage) for stage in STAGES]
+
+
+def words(t, seat, option):
+    """The short name of an option."""
+    match option:
+        case ("use", card, *target):
+            verb = t.face(card).action.split()[0].lower()
+            on = f" {told_apart(t, seat, target[0])}" if target else ""
+            return f"{told_apart(t, seat, card)}: {verb}{on}"
+        case ("exhaust", card):
+            return f"exhaust {told_apart(t, seat, card)}"
+        case ("send", card, pile):
+            return f"send {told_apart(t, seat, card)} to {pile}"
+        case ("discard", card):
+            where = " from hand" if card in t.sides[seat].hand else ""
+            return f"discard {name(t, card)}{where}" if where else f"discard {told_apart(t, seat, card)}"
+        case ("up", end):
+            return f"{end} up"
+        case ("end",):
+            return "end actions"
+        case ("concede",):
+            return "concede the Act"
+    return None
+
+
+def told_apart(t, seat, card):
+    """A card's name; where others of that name lie differently, how this one lies."""
+    same = [other for other in in_areas(t) if name(t, other) == name(t, card)]
+    lies = []
+    if any(holder(t, other) != holder(t, card) for other in same):
+        lies.append("yours" if holder(t, card) == seat else "theirs")
+    if any(t.rotation[other] != t.rotation[card] for other in same):
+        lies.append(f"at {t.rotation[card]}")
+    return f"{name(t, card)} ({', '.join(lies)})" if lies else name(t, card)
+
+
+def means(t, seat, option):
+    """What an option would do."""
+    match option:
+        case ("play", card):
+            face = t.face(card)
+            return f"Put {face.name} into your area. {face.get('enter', '')}".strip()
+        case ("use", card, target):
+            whose = "yours" if holder(t, target) == seat else "theirs"
+            return f"{t.face(card).action} {name(t, target)} is {whose}, at {t.rotation[target]} degrees."
+        case ("use", card):
+            return t.face(card).action
+        case ("exhaust", card):
+            return f"Its line says: {t.face(card).exhaust}"
+        case ("send", card, pile) if t.stage == "actions":
+            terms = next((terms for terms in permissions(t) if terms[3:] == (card, pile)), None)
+            return f"You discard {terms[1]} {terms[2]} for it." if terms else ""
+        case ("end",):
+            return "Your cards turn, and exhausted ones leave."
+    return ""
+
+
+def grave(t, seat, option):
+    """Why to think twice."""
+    return "The other player is credited with this Act." if option == ("concede",) else None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from talion.kernel import Game
 
-from . import phrases, rules
+from . import bot, phrases, rules
 
 game = Game(
     key="personal-vendetta",
@@ -37,4 +37,5 @@ game = Game(
     means=rules.means,
     grave=rules.grave,
     phase=rules.phase,
+    value=bot.value,
 )

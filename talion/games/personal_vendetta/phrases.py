@@ -81,13 +81,13 @@ book.words(
 # Costs and amounts ------------------------------------------------------------------------------------------------
 
 
-@book.phrase("amount", "X", x=1)
+@book.amount("X", x=1)
 def chosen_number(play: Play) -> int:
     """PV-4.11 The number chosen for X; 0 where nobody chose one."""
     return play["X"] or 0
 
 
-@book.phrase("amount", "X+{k:number}", x=1)
+@book.amount("X+{k:number}", x=1)
 def chosen_number_and_more(play: Play, k: int) -> int:
     """PV-4.11 X inside a sum."""
     return (play["X"] or 0) + k
@@ -108,7 +108,7 @@ def price(play: Play, shares: list[tuple[str, int]]) -> list[tuple[str, int]]:
 # Losing and gaining -----------------------------------------------------------------------------------------------
 
 
-@book.effect("inflict {n:amount} {what:resource}", chooses=1)
+@book.effect("inflict {n:amount} {what:resource}", chooses=1, worth=1)
 def inflict(play: Play, n: int, what: str) -> Asking:
     """PV-12.1 One opponent loses that much."""
     if play["attack"]:
@@ -118,7 +118,7 @@ def inflict(play: Play, n: int, what: str) -> Asking:
         yield from rules.lose(play, victim, what, n)
 
 
-@book.effect("leech {n:amount} {what:measure}", chooses=1)
+@book.effect("leech {n:amount} {what:measure}", chooses=1, worth=2)
 def leech(play: Play, n: int, what: str) -> Asking:
     """PV-12.2 One opponent loses that much, and you gain it."""
     victim = yield from rules.opponent(play)
@@ -128,32 +128,32 @@ def leech(play: Play, n: int, what: str) -> Asking:
         rules.gain(play.t, play.you, what, n if play.t.options["leech_gain"] == "printed" else lost)
 
 
-@book.effect("lose {n:amount} {what:resource}")
+@book.effect("lose {n:amount} {what:resource}", worth=-1)
 def lose(play: Play, n: int, what: str) -> Asking:
     """PV-3.7 You lose that much."""
     yield from rules.lose(play, play.you, what, n)
 
 
-@book.effect("gain {n:amount} {what:measure}")
+@book.effect("gain {n:amount} {what:measure}", worth=1)
 def gain(play: Play, n: int, what: str) -> None:
     """PV-R6 You gain that much."""
     rules.gain(play.t, play.you, what, n)
 
 
-@book.effect("{who:group} loses {n:amount} {what:resource}")
+@book.effect("{who:group} loses {n:amount} {what:resource}", worth=1)
 def others_lose(play: Play, who: str, n: int, what: str) -> Asking:
     """PV-14.1 Everybody named loses that much before anybody looks for the dead."""
     for seat in those(play, who):
         yield from rules.lose(play, seat, what, n)
 
 
-@book.effect("discard {n:amount} card(s)")
+@book.effect("discard {n:amount} card(s)", worth=-1)
 def discard(play: Play, n: int) -> Asking:
     """PV-4.5 You discard cards of your choice."""
     yield from rules.lose(play, play.you, "hand", n)
 
 
-@book.effect("{who:group} discards {n:amount} card(s)")
+@book.effect("{who:group} discards {n:amount} card(s)", worth=1)
 def others_discard(play: Play, who: str, n: int) -> Asking:
     """PV-R17 Whoever discards chooses."""
     for seat in those(play, who):
@@ -182,13 +182,13 @@ def those(play: Play, who: str) -> list[int]:
 # Cards ------------------------------------------------------------------------------------------------------------
 
 
-@book.effect("draw {n:amount} card(s)")
+@book.effect("draw {n:amount} card(s)", worth=1.2)
 def draw(play: Play, n: int) -> None:
     """PV-13.6 From the top of the head to your hand."""
     rules.draw(play.t, play.you, n)
 
 
-@book.effect("{who:group} draws {n:amount} card(s)")
+@book.effect("{who:group} draws {n:amount} card(s)", worth=-1.2)
 def others_draw(play: Play, who: str, n: int) -> None:
     """PV-13.6 From the top of the head to their hands."""
     for seat in those(play, who):
@@ -212,6 +212,7 @@ def push(play: Play, n: int) -> Asking:
 @book.effect(
     "add {n:amount} {what:sort} from your forgotten pile to your hand",
     "add a(n) {what:sort} from your forgotten pile to your hand",
+    worth=1,
 )
 def add_forgotten(play: Play, what: tuple[str | None, str | None], n: int = 1) -> Asking:
     """PV-13.5 From your forgotten pile to your hand."""
@@ -232,7 +233,7 @@ def bury_forgotten(play: Play, n: int, what: tuple[str | None, str | None]) -> A
     rules.bury(play.t, clone, cards)
 
 
-@book.effect("add {n:amount} card(s) at random from that clone's hand to your hand")
+@book.effect("add {n:amount} card(s) at random from that clone's hand to your hand", worth=2)
 def add_at_random(play: Play, n: int) -> None:
     """PV-13.5 Chance picks the cards; only the two clones see which."""
     t = play.t
@@ -259,7 +260,7 @@ def set_aside(play: Play) -> None:
         play.t.log("PV-13.1", "{clone} sets a card aside.", clone=play.t.clones[play.you])
 
 
-@book.effect("add it to your hand")
+@book.effect("add it to your hand", worth=1)
 def add_it(play: Play) -> None:
     """PV-13.2 The card that this effect set aside."""
     clone = play.t.clones[play.you]
@@ -299,7 +300,7 @@ def this_turn(play: Play, rule: Said) -> None:
 # What reactions do to the action ------------------------------------------------------------------------------------
 
 
-@book.effect("resolve the benefit of an attack in your forgotten pile")
+@book.effect("resolve the benefit of an attack in your forgotten pile", worth=4)
 def copy_forgotten(play: Play) -> Asking:
     """PV-R48 Not played, only done again, with X at 0."""
     t = play.t
@@ -310,7 +311,7 @@ def copy_forgotten(play: Play) -> Asking:
         yield from copied(play, card, 0)
 
 
-@book.effect("resolve the benefit of that attack", reaction=1)
+@book.effect("resolve the benefit of that attack", reaction=1, worth=4)
 def copy_attack(play: Play) -> Asking:
     """PV-R48 With the X announced for it."""
     t: rules.Vendetta = play.t
@@ -326,14 +327,14 @@ def copied(play: Play, card: Card, x: int) -> Asking:
     yield from rules.carry_out(copy, t.face(card).said.get("benefit", ()))
 
 
-@book.effect("lose {n:amount} {what:resource} fewer than printed", reaction=1)
+@book.effect("lose {n:amount} {what:resource} fewer than printed", reaction=1, worth=0.7)
 def lose_fewer(play: Play, n: int, what: str) -> None:
     """PV-R15 A pool against the losses from the action reacted to."""
     spared = play.t.clones[play.you].spared
     spared[what] = spared.get(what, 0) + n
 
 
-@book.effect("negate {part:part}", reaction=1)
+@book.effect("negate {part:part}", reaction=1, worth=4)
 def negate(play: Play, part: str) -> None:
     """PV-R34 The action, or one part of its effect, will not happen."""
     play.t.negated = (*play.t.negated, part)
@@ -387,42 +388,42 @@ def static(play: Play, rule: Said) -> None:
     """PV-7.4 Holds while the state is in play."""
 
 
-@book.trigger("[down] at the {edge:edge} of your turn", event="turn")
+@book.trigger("[down] at the {edge:edge} of your turn", event="turn", that_clone=-1)
 def your_turn(play: Play, edge: str, about: About) -> bool:
     """PV-7.5 Down: your own turn."""
     play["that clone"] = about.seat
     return about.edge == edge and about.seat == play.you
 
 
-@book.trigger("[up] at the {edge:edge} of each opponent's turn", event="turn")
+@book.trigger("[up] at the {edge:edge} of each opponent's turn", event="turn", that_clone=1)
 def opponents_turn(play: Play, edge: str, about: About) -> bool:
     """PV-7.5 Up: an opponent's turn."""
     play["that clone"] = about.seat
     return about.edge == edge and about.seat != play.you
 
 
-@book.trigger("[double] at the {edge:edge} of each clone's turn", event="turn")
+@book.trigger("[double] at the {edge:edge} of each clone's turn", event="turn", that_clone=0)
 def everyones_turn(play: Play, edge: str, about: About) -> bool:
     """PV-7.5 Double: anyone's turn."""
     play["that clone"] = about.seat
     return about.edge == edge
 
 
-@book.trigger("[down] whenever you {deed:deed}", event="deed")
+@book.trigger("[down] whenever you {deed:deed}", event="deed", that_clone=-1)
 def your_deed(play: Play, deed: tuple[str, ...], about: About) -> bool:
     """PV-7.5 Down: your own deeds."""
     play["that clone"] = about.seat
     return about.deed in deed and about.seat == play.you
 
 
-@book.trigger("[up] whenever an opponent {deed:deeds}", event="deed")
+@book.trigger("[up] whenever an opponent {deed:deeds}", event="deed", that_clone=1)
 def opponents_deed(play: Play, deed: tuple[str, ...], about: About) -> bool:
     """PV-7.5 Up: an opponent's deeds."""
     play["that clone"] = about.seat
     return about.deed in deed and about.seat != play.you
 
 
-@book.trigger("[double] whenever a clone {deed:deeds}", event="deed")
+@book.trigger("[double] whenever a clone {deed:deeds}", event="deed", that_clone=0)
 def everyones_deed(play: Play, deed: tuple[str, ...], about: About) -> bool:
     """PV-7.5 Double: anyone's deeds."""
     play["that clone"] = about.seat
@@ -432,65 +433,69 @@ def everyones_deed(play: Play, deed: tuple[str, ...], about: About) -> bool:
 # Rules that states change -------------------------------------------------------------------------------------------
 
 
-@book.static("your hand size is {n:amount}", question="hand size")
+@book.static("your hand size is {n:amount}", question="hand size", worth=3)
 def hand_size(play: Play, n: int, about: About) -> Any:
     """PV-R37 Of several, the largest counts."""
     return Set(n) if about.seat == play.you else None
 
 
-@book.static("attacks you play inflict {n:amount} additional {what:resource}", question="inflicts")
+@book.static("attacks you play inflict {n:amount} additional {what:resource}", question="inflicts", worth=3)
 def inflict_more(play: Play, n: int, what: str, about: About) -> Any:
     """PV-R45 Added to each inflict of that resource."""
     return Add(n) if (about.seat, about.what) == (play.you, what) else None
 
 
-@book.static("you lose {n:amount} {what:resource} fewer from each opponent's attack", question="shield")
+@book.static(
+    "you lose {n:amount} {what:resource} fewer from each opponent's attack", question="shield", worth=3
+)
 def lose_fewer_from_attacks(play: Play, n: int, what: str, about: About) -> Any:
     """PV-R45 So much less from one attack in all."""
     return Add(n) if (about.seat, about.what) == (play.you, what) else None
 
 
-@book.static("you gain {n:amount} additional tick(s) at the start of your turn", question="ticks gained")
+@book.static(
+    "you gain {n:amount} additional tick(s) at the start of your turn", question="ticks gained", worth=3
+)
 def gain_more_ticks(play: Play, n: int, about: About) -> Any:
     """PV-8.2 More ticks at the beginning of your turn."""
     return Add(n) if about.seat == play.you else None
 
 
-@book.static("reactions cost you {n:amount} {what:resource} less", question="reaction cost")
+@book.static("reactions cost you {n:amount} {what:resource} less", question="reaction cost", worth=3)
 def cheaper_reactions(play: Play, n: int, what: str, about: About) -> Any:
     """PV-R20 Down to 0."""
     return Add(-n) if (about.seat, about.what) == (play.you, what) else None
 
 
-@book.static("takes cost opponents {n:amount} additional {what:resource}", question="take cost")
+@book.static("takes cost opponents {n:amount} additional {what:resource}", question="take cost", worth=3)
 def dearer_takes(play: Play, n: int, what: str, about: About) -> Any:
     """PV-5.3 On top of the tick."""
     return Add(n) if about.seat != play.you and about.what == what else None
 
 
-@book.static("opponents cannot play reactions during your turn", question="may react")
+@book.static("opponents cannot play reactions during your turn", question="may react", worth=3)
 def no_reactions(play: Play, about: About) -> Any:
     """PV-R45 Cannot beats can."""
     return CANNOT if about.seat != play.you and play.t.active == play.you else None
 
 
-@book.static("ignore the penalties of attacks you play", question="penalties")
+@book.static("ignore the penalties of attacks you play", question="penalties", worth=3)
 def no_penalties(play: Play, about: About) -> Any:
     """PV-3.7 Benefits alone."""
     return CANNOT if about.seat == play.you else None
 
 
-@book.phrase("static", "that clone gains {n:amount} fewer tick(s)", about="ticks gained", burden=1)
+@book.static("that clone gains {n:amount} fewer tick(s)", question="ticks gained", burden=1, worth=2)
 def gain_fewer_ticks(play: Play, n: int, about: About) -> Any:
     """PV-8.2 Fewer ticks at the beginning of the turn that follows."""
     return Add(-n) if rests_on(play, about) else None
 
 
-@book.phrase(
-    "static",
+@book.static(
     "that clone cannot take while they can spend a tick to play or activate",
-    about="may take",
+    question="may take",
     burden=1,
+    worth=1,
 )
 def must_play(play: Play, about: About) -> Any:
     """PV-15.1 The rules say what counts as able to."""

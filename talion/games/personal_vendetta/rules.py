@@ -85,9 +85,10 @@ class Vendetta(State):
     """`take`, `play` or `activate`, while one is in progress."""
     subject = Value()
     """The card that is taken, played or activated."""
-    ability = Counter()
-    """Which activated ability of the state, from 0."""
-    x = Counter()
+    ability = Value()
+    """Which activated ability of the state, from 1, where it has several."""
+    x = Value()
+    """The number chosen for X."""
     negated = Value(())
     """What reactions have called off: the `action`, its `benefit`, its `penalty`."""
     aimed = Value(())
@@ -98,8 +99,6 @@ class Vendetta(State):
     """Whether the clones are being asked to react."""
     resolving = Flag()
     """Whether a sentence is being carried out."""
-    triggered = Counter()
-    """Triggers resolved in a row."""
 
     @shown
     def hand_sizes(self) -> list[int]:
@@ -320,6 +319,11 @@ def activated(face: Face) -> list[Said]:
     return [line for line in lines if "price" in line.filled]
 
 
+def activated_line(t: Vendetta) -> Said:
+    """The ability that is being activated."""
+    return activated(t.face(t.subject))[(t.ability or 1) - 1]
+
+
 def price_of(face: Face) -> Said | None:
     lines = face.said.get("cost")
     return lines[0] if lines else None
@@ -327,8 +331,9 @@ def price_of(face: Face) -> Said | None:
 
 def announce(t: Vendetta, chosen: Option) -> Asking:
     """PV-5.12 Point at the card or lay it down, and pay."""
-    t.action, t.subject, t.x = chosen[0], chosen[1], 0
-    t.negated, t.aimed = (), ()
+    t.action, t.subject = chosen[:2]
+    t.ability = chosen[2] if len(chosen) > 2 else None
+    t.x, t.negated, t.aimed = None, (), ()
     for clone in t.clones:
         clone.spared, clone.shielded = {}, {}
     clone = active(t)
@@ -342,9 +347,8 @@ def announce(t: Vendetta, chosen: Option) -> Asking:
         bill, t.x = yield from bill_with_x(t, t.active, price_of(face))
         yield from aim(t, [*face.said.get("benefit", ()), *face.said.get("penalty", ())])
     else:
-        t.ability = chosen[2] - 1 if len(chosen) > 2 else 0
         t.log("PV-5.5", "{clone} activates {card}.", clone=clone, card=t.subject)
-        line = activated(face)[t.ability]
+        line = activated_line(t)
         bill, t.x = yield from bill_with_x(t, t.active, line.filled["price"])
         yield from aim(t, line.filled["does"])
     yield from pay(t, clone, bill)
@@ -391,7 +395,9 @@ def reactors(t: Vendetta) -> list[int]:
 
 
 def reaction_ask(t: Vendetta, seat: int) -> Ask:
-    return t.ask(seat, reactions, "React, or pass", "PV-6.2", default=PASS, window=True)
+    whose = "your own" if seat == t.active else f"@{t.active}’s"
+    prompt = f"React to {whose} {t.action} of {t.face(t.subject).name}, or pass"
+    return t.ask(seat, reactions, prompt, "PV-6.2", default=PASS, window=True)
 
 
 def reactions(t: Any, seat: int) -> Iterator[Any]:
@@ -401,7 +407,7 @@ def reactions(t: Any, seat: int) -> Iterator[Any]:
         face = t.face(card)
         option = ("react", card)
         if face.type == "reaction":
-            bill = reaction_bill(t, seat, face)
+            bill = bill_of(t, seat, price_of(face), reaction=True)
             if affordable(t, seat, bill, option):
                 yield option
             elif t.explaining:
@@ -448,7 +454,7 @@ def resolve(t: Vendetta) -> Any:
         t.happened("deed", deed="ability", seat=t.active)
         if not off:
             play = Play(t, t.active, card, t.face(card), X=t.x, action=True)
-            yield from carry_out(play, activated(t.face(card))[t.ability].filled["does"])
+            yield from carry_out(play, activated_line(t).filled["does"])
     elif t.face(card).type == "state":
         t.happened("deed", deed="state", seat=t.active)
         t.move(card, clone.forgotten if off else clone.states)
@@ -501,24 +507,22 @@ def settled(t: Vendetta, then: Callable[..., Any]) -> Any:
     return (settle, then.__name__) if t.queue or not t.headspace else then
 
 
-def settle(t: Vendetta, then: str) -> Any:
+def settle(t: Vendetta, then: str, resolved: int = 0) -> Any:
     """PV-R27 What has triggered resolves, one by one; then headspace is refreshed."""
     t.queue = tuple(waiting for waiting in t.queue if stands(t, waiting))
-    if t.queue and t.triggered < TRIGGERS_IN_A_ROW:
-        t.triggered += 1
+    if t.queue and resolved < TRIGGERS_IN_A_ROW:
         waiting = yield from next_trigger(t)
         t.log("PV-7.2", "{card} triggers.", card=dict(waiting[1])["this"])
         t.resolving = True
         yield from t.resolve(waiting)
         t.resolving = False
         look_for_deaths(t)
-        return settle, then
+        return settle, then, resolved + 1
     if t.queue:
         t.log("PV-R40", "Triggers set each other off without end: the rest are dropped.")
         t.queue = ()
-    t.triggered = 0
     if not t.headspace:
-        t.log("PV-11.2", "Headspace is empty: four new cards.")
+        t.log("PV-11.2", "Headspace is empty and is refreshed.")
         turn_up(t, HEADSPACE)
     return t.game.step(then)
 
@@ -575,13 +579,12 @@ def bill_of(t: Vendetta, seat: int, price: Said | None, x: int = 0, *, reaction:
     return bill
 
 
-def reaction_bill(t: Vendetta, seat: int, face: Face) -> Bill:
-    return bill_of(t, seat, price_of(face), reaction=True)
+TAKE: Bill = {"ticks": 1}
 
 
 def take_bill(t: Vendetta, seat: int) -> Bill:
     """PV-R5 A take costs 1 tick, whatever the card."""
-    bill = {"ticks": 1}
+    bill = dict(TAKE)
     if ("static", "take cost") in t.content.watchers:
         for what in RESOURCES:
             bill[what] = bill.get(what, 0) + t.rule("take cost", 0, seat=seat, what=what)
@@ -605,7 +608,7 @@ def affordable(t: Vendetta, seat: int, bill: Bill, option: Option = ()) -> bool:
 def bill_with_x(t: Vendetta, seat: int, price: Said | None, *, reaction: bool = False) -> Asking:
     """PV-4.10 The bill and the number chosen for X. The card itself is on the table by now."""
     if price is None or not has_x(price):
-        return bill_of(t, seat, price, reaction=reaction), 0
+        return bill_of(t, seat, price, reaction=reaction), None
     most = 0
     while affordable(t, seat, bill_of(t, seat, price, most + 1, reaction=reaction)) and most < 99:
         most += 1
@@ -623,7 +626,7 @@ def pay(t: Vendetta, clone: Clone, bill: Bill) -> Asking:
     for what, n in bill.items():
         if what in ZONES:
             chosen[what] = yield from pick(t, clone, what, n, PAID_BY[what])
-    if any(bill.values()):
+    if bill != TAKE:
         t.log("PV-4.3", "{clone} pays {bill}.", clone=clone, bill=bill_in_words(bill))
     for what, n in bill.items():
         if what in NUMBERS:
@@ -770,11 +773,13 @@ def top_card(t: Vendetta) -> Card | None:
 
 def turn_up(t: Vendetta, n: int) -> None:
     """PV-12.3 Cards from the head into headspace."""
+    cards = []
     for _ in range(n):
         card = top_card(t)
         if card is not None:
-            t.move(card, t.headspace)
-            t.log("PV-12.3", "{card} appears in headspace.", card=card)
+            cards.append(t.move(card, t.headspace))
+    if cards:
+        t.log("PV-12.3", "New in headspace: {cards}.", cards=cards)
 
 
 def draw(t: Vendetta, seat: int, n: int) -> None:
@@ -859,7 +864,7 @@ def active(t: Vendetta) -> Clone:
     return t.clones[t.active]
 
 
-SINGULAR = {
+WORDS = {
     "ticks": "tick",
     "corpus": "corpus",
     "cerebrium": "cerebrium",
@@ -867,16 +872,17 @@ SINGULAR = {
     "states": "state",
     "forgotten": "forgotten card",
 }
+ICONS = {"ticks": "◷", "corpus": "♥", "cerebrium": "✦", "hand": "▯", "states": "▣", "forgotten": "▽"}
 
 
 def amount(n: int, what: str) -> str:
     """`2 ticks`, `1 corpus`."""
-    word = SINGULAR[what]
-    return f"{n} {word}" if n == 1 or what in LIFE else f"{n} {word}s"
+    return f"{n} {WORDS[what]}" if n == 1 or what in LIFE else f"{n} {WORDS[what]}s"
 
 
 def bill_in_words(bill: Bill) -> str:
-    return ", ".join(amount(n, what) for what, n in bill.items() if n) or "nothing"
+    """`◷ 1 tick, ♥ 2 corpus`: icons for the eye, words for everybody."""
+    return ", ".join(f"{ICONS[what]} {amount(n, what)}" for what, n in bill.items() if n) or "nothing"
 
 
 def phase(t: Vendetta) -> list[tuple[str, bool]]:
@@ -888,44 +894,70 @@ def means(t: Vendetta, seat: int, option: Option) -> str:
     """What an option would do."""
     verb, *rest = option
     if verb == "take":
-        return f"Pay {bill_in_words(take_bill(t, seat))}. {text_of(t.face(rest[0]))}"
-    if verb in ("play", "react"):
+        extra = bill_of_option(t, seat, option)
+        dearer = "" if extra == TAKE else f"Costs {bill_in_words(extra)}. "
+        return dearer + text_of(t.face(rest[0]))
+    if verb == "play":
+        return text_of(t.face(rest[0]))
+    if verb == "react":
         face = t.face(rest[0])
-        fits = ""
-        if verb == "react" and not face.said["reacts_to"][0].read(Play(t, seat, rest[0], face)):
-            fits = " It does not fit this action and would do nothing."
-        return f"{text_of(face)}{fits}"
+        fits = face.said["reacts_to"][0].read(Play(t, seat, rest[0], face))
+        doing = effect_of(face) if fits else "Does not fit this action and would do nothing."
+        return f"Pay {bill_in_words(bill_of_option(t, seat, option))}. {doing}"
     if verb == "activate":
         return activated(t.face(rest[0]))[rest[1] - 1 if len(rest) > 1 else 0].text + "."
     if verb == "choose":
         clone = t.clones[rest[0]]
-        return f"@{rest[0]}: {clone.corpus} corpus, {clone.cerebrium} cerebrium, {amount(len(clone.hand), 'hand')}."
+        held = amount(len(clone.hand), "hand")
+        return f"@{rest[0]}: ♥ {clone.corpus} corpus, ✦ {clone.cerebrium} cerebrium, {held}."
     return ""
 
 
 def text_of(face: Face) -> str:
-    """A card as it reads: cost, condition, benefit, penalty."""
-    parts = [f"Cost: {face.get('cost') or 'nothing'}."]
-    if "reacts_to" in face.said:
-        parts.append(f"If reacting to {face.reacts_to}:")
-    parts += [face.get("benefit", ""), *face.get("abilities", ())]
+    """A card as it reads."""
+    price = price_of(face)
+    words = printed_price(price) if price else "free"
+    condition = f"If reacting to {face.reacts_to}: " if face.type == "reaction" else ""
+    return f"{face.discipline.capitalize()} {face.type}, {words}. {condition}{effect_of(face)}"
+
+
+def printed_price(price: Said) -> str:
+    """The cost as printed, with icons."""
+    return ", ".join(f"{ICONS[part.filled['what'].value]} {part.text}" for part in price.filled["shares"])
+
+
+def effect_of(face: Face) -> str:
+    """PV-3.6 Benefit and penalty."""
+    benefit = [face.get("benefit", ""), *face.get("abilities", ())]
     penalty = [face.get("penalty", ""), *face.get("afflictions", ())]
-    if any(penalty):
-        parts += ["Penalty:", *penalty]
-    return " ".join(part for part in parts if part)
+    parts = [*benefit, "Penalty:", *penalty] if any(penalty) else benefit
+    text = " ".join(part for part in parts if part)
+    for arrow, sign in (("[down]", "↓"), ("[up]", "↑"), ("[double]", "↕")):
+        text = text.replace(arrow, sign)
+    return text
 
 
 def grave(t: Vendetta, seat: int, option: Option) -> str | None:
     """PV-R19 Paying for this would kill."""
-    bill: Bill = {}
-    if option[0] == "react":
-        bill = reaction_bill(t, seat, t.face(option[1]))
-    elif option[0] in ("play", "activate"):
-        price = next(price for known, price, _ in plays_and_activations(t, seat) if known == option)
-        bill = bill_of(t, seat, price)
-    elif option[0] == "take":
-        bill = take_bill(t, seat)
+    bill = bill_of_option(t, seat, option)
     for what in LIFE:
         if bill.get(what, 0) >= getattr(t.clones[seat], what):
-            return f"Paying {amount(bill[what], what)} kills you before anything happens."
+            return f"Paying {amount(bill[what], what)} kills you before anything else happens."
     return None
+
+
+def bill_of_option(t: Vendetta, seat: int, option: Option) -> Bill:
+    """What choosing an option costs."""
+    if option[0] == "take":
+        return take_bill(t, seat)
+    if option[0] == "react":
+        return bill_of(t, seat, price_of(t.face(option[1])), reaction=True)
+    if option[0] in ("play", "activate"):
+        price = next(price for known, price, _ in plays_and_activations(t, seat) if known == option)
+        return bill_of(t, seat, price)
+    if option[0] == "X":
+        reaction = t.reactor == seat
+        price = activated_line(t).filled["price"] if t.action == "activate" and not reaction else None
+        price = price or price_of(t.face(t.table[-1]))
+        return bill_of(t, seat, price, option[1], reaction=reaction)
+    return {}

@@ -1,0 +1,142 @@
+"""Leduc hold'em: a small game of bluff, with one hidden card each. `talion play examples/leduc.py`.
+
+**LH-1** There are two jacks, two queens and two kings. Each player stakes 1 and gets one card, which the other does not see.
+
+**LH-2** In turn, beginning with the first seat, a player folds, calls or raises. Who has nothing to call may not fold.
+
+**LH-3** A raise is 2 in the first round and 4 in the second. A round has at most two raises.
+
+**LH-4** A round ends when both accept the stake. After the first round a card is turned up for both.
+
+**LH-5** Who folds loses the stake. Otherwise a pair with the open card wins, then the higher card; equal cards share.
+"""
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from talion.kernel import (
+    EVERYONE,
+    NOBODY,
+    OWNER,
+    Asking,
+    Counter,
+    Game,
+    No,
+    Option,
+    Part,
+    Seats,
+    State,
+    View,
+    Zone,
+)
+
+CARDS = [{"name": name, "rank": rank, "count": 2} for rank, name in enumerate(("jack", "queen", "king"))]
+RAISE = {1: 2, 2: 4}
+MOST_RAISES = 2
+
+
+class Player(Part):
+    hand = Zone(seen_by=OWNER)
+    stake = Counter(1)
+
+
+class Pot(State):
+    players = Seats(Player)
+    deck = Zone(seen_by=NOBODY)
+    open = Zone(seen_by=EVERYONE)
+    round = Counter(1, high=2)
+    raises = Counter(high=MOST_RAISES)
+
+
+def build(t: Pot) -> None:
+    t.create_all(t.deck)
+
+
+def deal(t: Pot) -> Any:
+    """LH-1 One hidden card each."""
+    t.shuffle(t.deck)
+    for player in t.players:
+        t.draw(t.deck, player.hand)
+    return bet, 0, 0
+
+
+def moves(t: Pot, seat: int) -> Iterator[Option | No]:
+    """LH-2 Fold, call, raise: what is possible is public, so it tells nothing about the cards."""
+    if t.players[seat].stake < t.players[1 - seat].stake:
+        yield ("fold",)
+    elif t.explaining:
+        yield No(("fold",), "LH-2", "There is nothing to call.")
+    yield ("call",)
+    if t.raises < MOST_RAISES:
+        yield ("raise",)
+    elif t.explaining:
+        yield No(("raise",), "LH-3", "This round has had its two raises.")
+
+
+def bet(t: Pot, seat: int, accepted: int) -> Asking:
+    """LH-2 One player's decision; `accepted` counts who has agreed to the present stake."""
+    player, other = t.players[seat], t.players[1 - seat]
+    (move,) = yield t.ask(seat, moves, "Fold, call or raise", "LH-2", default=("call",))
+    t.log("LH-2", "{who} {does}.", who=player, does=f"{move}s")
+    if move == "fold":
+        t.over([1 - seat], f"@{seat} folds.", "LH-5", winnings(t, 1 - seat))
+    player.stake = other.stake
+    if move == "raise":
+        player.stake += RAISE[t.round]
+        t.raises += 1
+        return bet, 1 - seat, 1
+    if accepted == 0:
+        return bet, 1 - seat, 1
+    return showdown if t.round == 2 else turn_up
+
+
+def turn_up(t: Pot) -> Any:
+    """LH-4 A card for both."""
+    t.round, t.raises = 2, 0
+    card = t.draw(t.deck, t.open)
+    t.log("LH-4", "{card} is turned up.", card=card)
+    return bet, 0, 0
+
+
+def showdown(t: Pot) -> None:
+    """LH-5 A pair beats any card; then the higher rank."""
+    shown = t.face(t.open[0]).rank
+    ranks = [t.face(player.hand[0]).rank for player in t.players]
+    worth = [(rank == shown, rank) for rank in ranks]
+    t.reveal([player.hand[0] for player in t.players])
+    if worth[0] == worth[1]:
+        t.over([], "Equal cards share the pot.", "LH-5", (0, 0))
+    best = worth.index(max(worth))
+    t.over([best], f"@{best} has the better card.", "LH-5", winnings(t, best))
+
+
+def winnings(t: Pot, winner: int) -> list[int]:
+    """What each player gains: the loser's stake changes hands."""
+    lost = t.players[1 - winner].stake
+    return [lost if seat == winner else -lost for seat in (0, 1)]
+
+
+def value(view: View, seat: int) -> float:
+    """For bots: a pair is nearly won, else the rank counts, and a larger stake sharpens both."""
+    (card,) = view.players[seat].hand.cards
+    paired = any(card.face.rank == shown.face.rank for shown in view.open)
+    strength = 1.0 if paired else (0.15, 0.5, 0.8)[card.face.rank]
+    return 0.5 + (strength - 0.5) * min(1.0, view.players[seat].stake / 13 + 0.4)
+
+
+game = Game(
+    key="leduc",
+    title="Leduc hold'em",
+    about="Two players, six cards, two rounds of betting.",
+    length="a minute",
+    hidden="Each player's card, and the deck.",
+    seats=(2,),
+    state=Pot,
+    start=deal,
+    rules=sys.modules[__name__],
+    longest=8,
+    tables={"card": CARDS},
+    build=build,
+    value=value,
+)

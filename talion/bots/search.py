@@ -1,0 +1,287 @@
+"""A bot that thinks: information-set Monte Carlo tree search.
+
+Each iteration imagines a match that could be the real one for all the seat knows, and plays it once: down the trees while
+they are known, a few decisions further, then it is judged. Every seat has a tree of its own, whose nodes stand for what that
+seat has seen happen: its own answers and the open answers of others, never their sealed ones. So seats that choose at once
+choose without knowing each other's choice, and no plan depends on a card its seat does not see. Each seat tries to do well
+for itself, however many there are.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from random import Random
+from typing import Any
+
+from talion.kernel import Ask, Card, Chance, Game, Match, Option, State, Together, default_of
+
+from . import Moment, Seen
+from .greedy import worth
+
+EXPLORING = 0.5
+"""How much an option that was rarely tried is favoured over one that did well so far."""
+LONGEST = 200
+"""Decisions beyond the trees after which a match is judged wherever it is."""
+GLANCE = 16
+"""Iterations after which it is seen whether more of them could still change the choice."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to think about a decision: a number of iterations, or of seconds."""
+
+    iterations: int = 1_000_000_000
+    seconds: float = float("inf")
+    ahead: int = 2
+    """How many decisions of weight are played at random beyond the trees before a match is judged."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What the bot thinks of one option: how it did, from 0 to 1, and in how many imagined matches."""
+
+    option: Option
+    value: float
+    tried: int
+
+
+class Tried:
+    """One option at one node: how often it was open and chosen, and what that brought in sum."""
+
+    __slots__ = ("chosen", "hint", "open", "total")
+
+    def __init__(self, hint: float) -> None:
+        self.hint = hint
+        self.open = 0
+        self.chosen = 0
+        self.total = 0.0
+
+
+class Node:
+    """What one seat has seen happen: its decision here, and what may happen next."""
+
+    __slots__ = ("after", "chosen", "options", "total")
+
+    def __init__(self) -> None:
+        self.options: dict[Any, Tried] = {}
+        self.after: dict[Any, Node] = {}
+        self.chosen = 0
+        self.total = 0.0
+
+    def then(self, event: Any) -> Node:
+        node = self.after.get(event)
+        if node is None:
+            node = self.after[event] = Node()
+        return node
+
+    def promising(self, keys: Sequence[Any], chance: Random) -> int:
+        """Which of the options open in this world to try: what did well, or was tried little."""
+        options, random = self.options, chance.random
+        usual = self.total / self.chosen if self.chosen else 0.5
+        best, at = -1.0, 0
+        for i, key in enumerate(keys):
+            tried = options[key]
+            tried.open += 1
+            times = tried.chosen + 1
+            score = (tried.total + usual + tried.hint) / times + EXPLORING * sqrt(log(tried.open + 1) / times)
+            score += random() * 1e-6
+            if score > best:
+                best, at = score, i
+        return at
+
+    def credit(self, key: Any, value: float) -> None:
+        tried = self.options[key]
+        tried.chosen += 1
+        tried.total += value
+        self.chosen += 1
+        self.total += value
+
+
+class Search:
+    """Thinks about each decision within a budget. The same seed and number of iterations play the same."""
+
+    def __init__(self, seed: int | str = 0, budget: Budget | None = None) -> None:
+        self._chance = Chance.of(f"search:{seed}")
+        self.budget = budget or Budget(200)
+        self._trees: list[Node] = []
+        self._left: tuple[Moment, Any] | None = None
+        """When the last decision was made, and for what: the trees may serve again."""
+
+    def choose(self, seen: Seen) -> Option:
+        options = seen.options
+        if len(options) == 1:
+            return options[0]
+        thought = self._think(seen, options, until_settled=True)
+        best = max(thought, key=lambda estimate: (estimate.tried, estimate.value))
+        self._left = (seen.moment, self._keys[options.index(best.option)])
+        return best.option
+
+    def estimates(self, seen: Seen) -> list[Estimate]:
+        """What it thinks of each option, the best first."""
+        thought = self._think(seen, seen.options, until_settled=False)
+        return sorted(thought, key=lambda estimate: (estimate.tried, estimate.value), reverse=True)
+
+    def _think(self, seen: Seen, options: list[Option], *, until_settled: bool) -> list[Estimate]:
+        self._plant(seen)
+        root = self._trees[seen.seat]
+        thinking = Thinking(seen, self._trees, self.budget, self._chance.fork())
+        end = time.monotonic() + self.budget.seconds
+        while root.chosen < self.budget.iterations and time.monotonic() < end:
+            thinking.iterate()
+            if until_settled and root.chosen % GLANCE == 0 and _settled(root, self.budget.iterations):
+                break
+        self._keys = thinking.keys
+        found = [root.options[key] for key in thinking.keys]
+        return [
+            Estimate(option, tried.total / tried.chosen if tried.chosen else 0.0, tried.chosen)
+            for option, tried in zip(options, found, strict=True)
+        ]
+
+    def _plant(self, seen: Seen) -> None:
+        """Begins new trees; but if nothing happened since the last decision, what was learned there still holds."""
+        left, self._left = self._left, None
+        if left is not None and left[0].leads_straight_to(seen.moment):
+            event = (seen.seat, left[1])
+            self._trees = [tree.then(event) for tree in self._trees]
+        else:
+            self._trees = [Node() for _ in range(seen.seats)]
+
+
+def _settled(root: Node, iterations: int) -> bool:
+    """Whether the option tried most can no longer be overtaken."""
+    most, *others = sorted((tried.chosen for tried in root.options.values()), reverse=True)
+    return bool(others) and most - others[0] > iterations - root.chosen
+
+
+class Thinking:
+    """The iterations of one decision."""
+
+    def __init__(self, seen: Seen, trees: list[Node], budget: Budget, chance: Chance) -> None:
+        self.seen = seen
+        self.game: Game = seen.game
+        self.trees = trees
+        self.ahead = budget.ahead
+        self.chance = chance
+        self.random = Random(chance.state)
+        self.hidden = [name for name, f in self.game.state.fields.items() if getattr(f, "travels", False)]
+        self.keys: list[Any] = []
+        """The options of the decision itself, as the trees name them."""
+
+    def iterate(self) -> None:
+        world = self.seen.imagine(self.chance).let_go()
+        path = self._descend(world)
+        self._play_ahead(world)
+        values = self._judge(world)
+        for seat, node, key in path:
+            node.credit(key, values[seat])
+
+    def _descend(self, world: Match) -> list[tuple[int, Node, Any]]:
+        """Plays a world down the trees until something is tried for the first time."""
+        here = self.trees[:]
+        path: list[tuple[int, Node, Any]] = []
+        sealed: list[tuple[int, Any]] = []
+        new = False
+        ask = world.pending[self.seen.seat]
+        while True:
+            seat = ask.seat
+            options = ask.open(world.t)
+            keys = [self._key(world.t, option) for option in options]
+            if not path:
+                self.keys = keys
+            at = 0
+            if len(keys) > 1:
+                node = here[seat]
+                self._meet(world, node, seat, keys, options)
+                at = node.promising(keys, self.random)
+                new = new or not node.options[keys[at]].chosen
+                path.append((seat, node, keys[at]))
+            together = world.together
+            world._take(("answer", seat, options[at]))
+            self._follow(here, ask, keys[at], together, sealed, over=world.together is not together)
+            if world.result is not None or (new and world.together is None):
+                return path
+            ask = self._served(world)
+
+    def _meet(self, world: Match, node: Node, seat: int, keys: list[Any], options: list[Option]) -> None:
+        """Makes a node know every option that is open in this world."""
+        known, hint = node.options, self.game.hint
+        for key, option in zip(keys, options, strict=True):
+            if key not in known:
+                known[key] = Tried(hint(world.view(seat), option) if hint else 0.0)
+
+    def _follow(
+        self,
+        here: list[Node],
+        ask: Ask,
+        key: Any,
+        together: Together | None,
+        sealed: list[tuple[int, Any]],
+        *,
+        over: bool,
+    ) -> None:
+        """Moves every seat on in its tree, by what it sees of an answer."""
+        seat = ask.seat
+        event = (seat, key)
+        if together is None:
+            for other, node in enumerate(here):
+                here[other] = node.then((seat, None) if ask.secret and other != seat else event)
+            return
+        here[seat] = here[seat].then(event)
+        sealed.append(event)
+        if over:
+            if together.reveals:
+                for one, choice in sorted(sealed, key=lambda event: event[0]):
+                    for other, node in enumerate(here):
+                        if other != one:
+                            here[other] = node.then((one, choice))
+            sealed.clear()
+
+    def _served(self, world: Match) -> Ask:
+        """The ask that is answered next. Among sealed choosers the order tells nothing; a race is won by chance."""
+        pending = world.pending
+        if len(pending) > 1 and world.together is None:
+            return self.random.choice(list(pending.values()))
+        return next(iter(pending.values()))
+
+    def _play_ahead(self, world: Match) -> None:
+        """A few decisions at random, so that what was begun comes to something. Follow-ups go by their defaults."""
+        left = self.ahead
+        judged = self.game.value is not None
+        for _ in range(LONGEST if judged else self.game.longest):
+            if world.result is not None:
+                return
+            ask = self._served(world)
+            if ask.minor and judged:
+                option = default_of(ask, world.t)
+            elif left > 0 or not judged:
+                option = self.random.choice(ask.open(world.t))
+                left -= 1
+            else:
+                return
+            world._take(("answer", ask.seat, option))
+
+    def _judge(self, world: Match) -> list[float]:
+        """What a world is worth to each seat."""
+        seats = range(world.seats)
+        if world.result is None and world.seats == 2:
+            first = worth(world, 0)
+            return [first, 1 - first]
+        return [worth(world, seat) for seat in seats]
+
+    def _key(self, t: State, option: Option) -> Option:
+        """An option as the trees name it: a hidden card by its face, since its number means another in each world."""
+        if any(type(part) is Card or type(part) is tuple for part in option):
+            return tuple(self._named(t, part) for part in option)
+        return option
+
+    def _named(self, t: State, part: Any) -> Any:
+        if type(part) is Card:
+            open_to_all = t.pile_of(part).place.shows(t.seats_taken)
+            marks = [getattr(t, name)[part] for name in self.hidden]
+            return (int(part) if open_to_all else None, t.faces[part], *marks)
+        if type(part) is tuple:
+            return tuple(self._named(t, inner) for inner in part)
+        return part

@@ -1,0 +1,380 @@
+"""What the cards' sentences mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from talion.kernel import About, Asking, Content, Face, Option, Phrasebook, Play, Said, Set
+
+from . import rules
+from .rules import CHAINS, END, OBJECTIVES, PILES, RIVAL, TYPES, Rival, Witch
+
+Who = Callable[[Play], list[Witch | Rival]]
+
+book = Phrasebook()
+
+book.words("type", {"Herb(s)": "Herb", "Mineral(s)": "Mineral", "Potion(s)": "Potion"})
+book.words(
+    "thing",
+    {
+        "Ritual Object(s)": TYPES,
+        "Herb(s)": ("Herb",),
+        "Mineral(s)": ("Mineral",),
+        "Potion(s)": ("Potion",),
+        "Artifact(s)": ("Artifact",),
+        "Incantation(s)": ("Incantation",),
+        "card(s)": tuple(PILES),
+    },
+)
+book.words("way", {"clockwise": 1, "counterclockwise": -1})
+book.words("gambit", {"Quarry": "Quarry", "Quarries": "Quarry", "Artifact(s)": "Artifact"})
+
+
+# Lines -----------------------------------------------------------------------------------------------------------------
+
+
+@book.ability('{then:effect+". "}')
+def in_order(play: Play, then: list[Said]) -> Asking:
+    """CR-A51 Sentence by sentence, as far as each can be done."""
+    for effect in then:
+        yield from effect.run(play)
+
+
+@book.ability("{when:trigger}, {then:effect}")
+def triggered(play: Play, when: Said, then: Said) -> Asking:
+    """CR-11.1 What happens by itself."""
+    yield from then.run(play)
+
+
+@book.ability("{rule:static}")
+def changed_rule(play: Play, rule: Said) -> None:
+    """CR-15.2 A rule that reads differently."""
+
+
+# Who -------------------------------------------------------------------------------------------------------------------
+
+
+def everybody(play: Play) -> list[Witch | Rival]:
+    return play.t.everyone()
+
+
+def others(play: Play) -> list[Witch | Rival]:
+    return [witch for witch in play.t.everyone() if witch.seat != play.you]
+
+
+def chosen(play: Play) -> list[Witch | Rival]:
+    return [rules.witch_at(play.t, play["that"])]
+
+
+def furthest_behind(play: Play) -> list[Witch | Rival]:
+    """CR-16.8 The tokens of the Rival count too."""
+    witches = play.t.everyone()
+    fewest = min(len(witch.tokens) for witch in witches)
+    return [witch for witch in witches if len(witch.tokens) == fewest]
+
+
+book.words(
+    "who",
+    {
+        "each Witch": everybody,
+        "each other Witch": others,
+        "that Witch": chosen,
+        "each Witch with the fewest tokens": furthest_behind,
+    },
+)
+book.words("whom", {"a Witch": everybody, "another Witch": others})
+
+
+@book.target("{whom:whom}", prompt="Choose a Witch")
+def a_witch(play: Play, whom: Who) -> list[int]:
+    """CR-A52 A Witch may be the caster, another Witch may not."""
+    return sorted(RIVAL if witch.seat is None else witch.seat for witch in whom(play))
+
+
+@book.effect("choose {whom:target}")
+def choose(play: Play, whom: int) -> None:
+    """CR-A40 She is “that Witch” in what follows."""
+    play["that"] = whom
+
+
+# How many --------------------------------------------------------------------------------------------------------------
+
+
+@book.phrase("count", "{n:number}")
+def exactly(play: Play, n: int) -> tuple[int, int]:
+    return n, n
+
+
+@book.phrase("count", "up to {n:number}")
+def up_to(play: Play, n: int) -> tuple[int, int]:
+    return 0, n
+
+
+# Transforming, playing, removing ---------------------------------------------------------------------------------------
+
+
+@book.phrase("shape", "{n:number} {type:type}")
+def objects(play: Play, n: int, type: str) -> tuple[str, int]:  # noqa: A002 - the word on the cards
+    """CR-14.3 One card that counts as several."""
+    return type, n
+
+
+@book.phrase("shape", "an Artifact")
+def an_artifact(play: Play) -> tuple[str, int]:
+    """CR-14.4 It acts with its own value."""
+    return "Artifact", 1
+
+
+@book.effect('transform this card into {shapes:shape+" or "}')
+def transform(play: Play, shapes: list[tuple[str, int]]) -> Asking:
+    """CR-14.1 The Incantation becomes what the Spell says."""
+    t, shape = play.t, shapes[0]
+    if len(shapes) > 1:
+        options = [("become", *shape) for shape in shapes]
+        option = yield from rules.put(t, t.witches[play.you], options, "Transform the card", "CR-14.1")
+        shape = option[1:]
+    t.shape[play.this] = shape
+    t.log(
+        "CR-14.1",
+        "{card} becomes {shape}.",
+        card=play.this,
+        shape=rules.words(t, play.you, ("become", *shape)),
+    )
+
+
+@book.effect("play {n:count} {what:thing} from your hand")
+def play_cards(play: Play, n: tuple[int, int], what: Sequence[str]) -> Asking:
+    """CR-14.5 From the caster's hand."""
+    yield from rules.play_from_hand(play.t, play.t.witches[play.you], *n, what)
+
+
+@book.effect("remove {n:count} {what:thing} from the center")
+def remove_cards(play: Play, n: tuple[int, int], what: Sequence[str]) -> Asking:
+    """CR-14.7 Anything but an Incantation that is still one."""
+    least, most = n
+    for i in range(most):
+        yield from remove_one(play, what, may_stop=i >= least)
+
+
+def remove_one(play: Play, what: Sequence[str], may_stop: bool) -> Asking:
+    t = play.t
+    lying = [card for card in t.centre if rules.stands_for(t, card)[0] in what]
+    lying = [card for card in lying if rules.stands_for(t, card)[0] != "Incantation"]
+    if not lying:
+        return
+    options: list[Option] = [("remove", card) for card in rules.distinct(t, lying)]
+    options += [("remove", "nothing")] if may_stop else []
+    option = yield from rules.put(t, t.witches[play.you], options, "Remove a card from the centre", "CR-14.7")
+    if option[1] != "nothing":
+        rules.remove(t, option[1])
+        t.log("CR-14.7", "{card} is removed.", card=option[1])
+
+
+@book.effect("remove the Transient Object from the center")
+def remove_transient(play: Play) -> None:
+    """CR-14.8 It is a Ritual Object like others."""
+    t = play.t
+    for card in [card for card in t.centre if t.face(card).kind == "transient"]:
+        rules.remove(t, card)
+        t.log("CR-14.8", "{card} is removed.", card=card)
+
+
+# Drawing, discarding, changing -----------------------------------------------------------------------------------------
+
+
+@book.effect("draw {n:number} {what:thing}")
+def draw(play: Play, n: int, what: Sequence[str]) -> Asking:
+    """CR-14.12 From the open piles."""
+    yield from rules.draw(play.t, play.t.witches[play.you], n, what)
+
+
+@book.effect("draw {n:number} additional {what:thing}")
+def draw_additional(play: Play, n: int, what: Sequence[str]) -> Asking:
+    """CR-A26 It does not bring another."""
+    yield from rules.draw_plainly(play.t, play.t.witches[play.you], n, what, "CR-A26")
+
+
+@book.effect("{who:who} draws {n:number} {what:thing}")
+def each_draws(play: Play, who: Who, n: int, what: Sequence[str]) -> Asking:
+    """CR-12.2 Each player of this round's order; the Rival draws nothing."""
+    for witch in who(play):
+        if isinstance(witch, Witch):
+            yield from rules.draw(play.t, witch, n, what, "CR-12.2")
+
+
+@book.effect("{who:who} discards {n:number} {what:thing}")
+def each_discards(play: Play, who: Who, n: int, what: Sequence[str]) -> Asking:
+    """CR-12.3 Each chooses for herself."""
+    for witch in who(play):
+        if isinstance(witch, Witch):
+            yield from rules.discard(play.t, witch, n, what)
+        elif play.this in play.t.centre:
+            rules.rival_pays(play.t, play)
+
+
+@book.effect("you discard {n:number} {what:thing}")
+def you_discard(play: Play, n: int, what: Sequence[str]) -> Asking:
+    """CR-14.14 You choose which."""
+    yield from rules.discard(play.t, play.t.witches[play.you], n, what)
+
+
+@book.effect("{who:who} changes her Spell card")
+def each_changes(play: Play, who: Who) -> Asking:
+    """CR-14.10 Each picks for herself."""
+    for witch in who(play):
+        if isinstance(witch, Witch):
+            yield from rules.change_spell(play.t, witch)
+        else:
+            rules.rival_pays(play.t, play)
+
+
+@book.effect("change your Spell card")
+def change(play: Play) -> Asking:
+    """CR-14.10 You pick a new one."""
+    yield from rules.change_spell(play.t, play.t.witches[play.you])
+
+
+# The Demon and the Rival -----------------------------------------------------------------------------------------------
+
+
+@book.effect("the Demon recovers {n:number} Chain(s)")
+def recover(play: Play, n: int) -> None:
+    """CR-12.4 Three at most."""
+    rules.recover_chains(play.t, n)
+
+
+@book.effect("the Demon loses {n:number} Chain(s)")
+def lose(play: Play, n: int) -> Asking:
+    """CR-A43 As far as it has any."""
+    yield from rules.lose_chains(play.t, n)
+
+
+@book.effect("the Demon moves {n:number} card(s) {way:way}")
+def move(play: Play, n: int, way: int) -> Asking:
+    """CR-10.3 A move that is an arrival, not an activation."""
+    t = play.t
+    t.demon = (t.demon - 1 + n * way) % len(t.ring) + 1
+    t.log("CR-10.3", "The Demon moves to {number}.", number=rules.ROMAN[t.demon])
+    yield from rules.arrival(t)
+
+
+@book.effect("the Rival plays {n:number} {what:gambit}")
+def rival(play: Play, n: int, what: str) -> None:
+    """CR-16.5 From the piles."""
+    if play.t.solo:
+        rules.rival_plays(play.t, n, what)
+
+
+# When ------------------------------------------------------------------------------------------------------------------
+
+
+@book.effect("you may {then:effect}")
+def may(play: Play, then: Said) -> Asking:
+    """CR-14.7 She may also leave it."""
+    witch = play.t.witches[play.you]
+    option = yield from rules.put(play.t, witch, [("yes",), ("no",)], f"{then.text}?", "CR-14.7", ("no",))
+    if option == ("yes",):
+        yield from then.run(play)
+
+
+@book.effect("at the end of the round, {then:effect}")
+def at_the_end(play: Play, then: Said) -> None:
+    """CR-14.18 After the Demon's action."""
+    play.t.later(END, then, play)
+
+
+@book.trigger("whenever you draw a(n) {what:thing}", event="draw")
+def drawn(play: Play, what: Sequence[str], about: About) -> bool:
+    """CR-11.3 Once for each draw."""
+    return about.seat == play.you and any(sort in what for sort in about.taken)
+
+
+book.words(
+    "occasion",
+    {
+        "whenever you complete a Vengeance": "vengeance",
+        "whenever the Demon loses a Chain": "chain",
+        "if no Ritual Object prevails": "nothing prevails",
+    },
+)
+
+
+@book.trigger("{name:occasion}", event="occasion")
+def occasion(play: Play, name: str, about: About) -> bool:
+    """CR-11.6 Your Vengeance, anybody's Chain, or nothing at all."""
+    return about.name == name and about.seat in (None, play.you)
+
+
+@book.static("ties are broken in the order {first:type}, {second:type}, {third:type}", question="tie rank")
+def tie_order(play: Play, first: str, second: str, third: str, about: About) -> Set:
+    """CR-9.4 The first named prevails over the others."""
+    return Set(3 - (first, second, third).index(about.sort))
+
+
+# What a set of cards must keep -----------------------------------------------------------------------------------------
+
+COUNTS = {"ritual": 66, "transient": 18, "artifact": 13, "incantation": 13}
+COUNTS |= {"witch": 6, "spell": 6, "demon": 3, "solo": 6, "gate": 4, "vengeance": 4}
+
+
+def validate(content: Content) -> Iterator[str]:
+    """CR-2.1 The totals, the values, the ring and who belongs to whom."""
+    kinds = {kind: [face for face in content.faces if face.get("kind") == kind] for kind in COUNTS}
+    for face in content.faces:
+        if face.get("kind") not in COUNTS:
+            yield f"{face.name}: kind must be one of {', '.join(COUNTS)}."
+    for kind, faces in kinds.items():
+        total = sum(face.count for face in faces)
+        if total != COUNTS[kind]:
+            yield f"there must be {COUNTS[kind]} cards of the kind {kind}, not {total} (CR-2.1)."
+    for kind in ("artifact", "incantation"):
+        if sorted(face.get("value", 0) for face in kinds[kind]) != list(range(1, 14)):
+            yield f"the cards of the kind {kind} must have the values 1 to 13, each once (CR-2.4)."
+    yield from ring_problems(kinds["gate"] + kinds["vengeance"])
+    yield from witch_problems(kinds)
+    for face in content.faces:
+        for line in face.lines():
+            yield from reference_problems(face, line)
+
+
+def ring_problems(ring: list[Face]) -> Iterator[str]:
+    """CR-A55 Numbers, arrows and activating objects."""
+    numbers = list(range(1, 9))
+    if sorted(face.get("number", 0) for face in ring) != numbers:
+        yield "the ring cards must have the numbers 1 to 8, each once (CR-2.3)."
+    reached = set()
+    for face in ring:
+        arrows = face.get("arrows", {})
+        if set(arrows) != set(TYPES) or not set(arrows.values()) <= set(numbers) - {face.get("number")}:
+            yield f"{face.name} needs an arrow for each type, to another ring card (CR-A55)."
+        if not face.get("activated_by") or not set(face.activated_by) <= set(TYPES):
+            yield f"{face.name}: activated_by must name one type or more (CR-A55)."
+        reached |= set(arrows.values())
+    if reached != set(numbers):
+        yield "every ring card must be reached by an arrow (CR-A55)."
+
+
+def witch_problems(kinds: dict[str, list[Face]]) -> Iterator[str]:
+    """CR-1.4 Three Vengeances and two Gates each; CR-2.2 one Spell card with two Spells."""
+    vengeances = {face.get("number") for face in kinds["vengeance"]}
+    for face in kinds["witch"]:
+        wanted = set(face.get("objectives", ()))
+        if len(wanted) != OBJECTIVES or len(wanted & vengeances) != CHAINS:
+            yield f"{face.name} needs three Vengeances and two Gates as objectives (CR-1.4)."
+    if sorted(face.get("witch", "") for face in kinds["spell"]) != sorted(
+        face.name for face in kinds["witch"]
+    ):
+        yield "every Witch needs one Spell card of her own (CR-2.2)."
+    for face in kinds["spell"]:
+        if len(set(face.get("spells", ()))) != 2 or len(face.get("texts", ())) != 2:
+            yield f"{face.name} needs two Spells, each with a name and a text (CR-6.9)."
+
+
+def reference_problems(face: Face, line: Said) -> Iterator[str]:
+    """“That Witch” must have been chosen before."""
+    known = False
+    for said in line.below():
+        known = known or said.phrase.does is choose
+        who = said.filled.get("who")
+        if getattr(who, "value", None) is chosen and not known:
+            yield f"{face.name}: “{said.text}” speaks of a Witch that nobody has chosen."

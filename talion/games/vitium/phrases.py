@@ -1,0 +1,667 @@
+"""What the cards' sentences mean."""
+
+from dataclasses import dataclass
+
+from talion.kernel import Option, Phrasebook
+
+from . import rules
+from .rules import ASSETS, HOUSES, STATS, look
+
+CLASSES = (
+    "Human",
+    "Robot",
+    "Ship",
+    "Program",
+    "Station",
+    "Venue",
+    "Fort",
+    "Network",
+    "Bank",
+    "Works",
+    "Tool",
+)
+KEYWORDS = (
+    "Unique", "Notorious", "Long-Ranged", "Tormenting", "Hardened", "Ongoing", "Interceptor", "Body Guard", "Patrol Guard",
+    "Elusive", "Political Immunity", "Maneuver", "Stowaway", "Hacker", "Starborn", "Starworthy", "Etherial", "Low Etherial",
+)  # fmt: skip
+TAGS = ("Act", "Exhaust", "Seduce", "Deploy", "Turn", "Sabotage", "Maneuver", "Sneak")
+
+book = Phrasebook()
+book.words("tag", {tag: tag.lower() for tag in TAGS})
+book.words(
+    "word", {**{word: word for word in KEYWORDS}, "Ethereal": "Etherial", "Low Ethereal": "Low Etherial"}
+)
+book.words(
+    "host", {**{kind.title(): kind for kind in (*ASSETS, "asset")}, **{name: name for name in CLASSES}}
+)
+book.words("named_house", {f"House {house}": house for house in HOUSES})
+book.words("stat", {stat.title(): stat for stat in STATS})
+book.words("sign", {"+": 1, "-": -1})
+book.words("type", ("pawn", "asset", "location", "device", "underway event", "event"))
+book.words("self", ("pawn", "card", "asset", "location", "device"))
+book.words(
+    "adjective", {"opposing": "opposing", "exhausted": True, "unexhausted": False, **{c: c for c in CLASSES}}
+)
+book.words("bound", {"less": -1, "more": 1})
+book.words("gain", {"gain": 1, "lose": -1})
+book.words("gains", {"gains": 1, "loses": -1})
+book.words("tire", {"exhaust": True, "unexhaust": False})
+book.words("damage", {"damage": "phys", "phys-damage": "phys", "psych-damage": "psych"})
+book.words("counter", {"progress": "progress", "sabotage damage": "sabotage"})
+book.words("kind", (*ASSETS, "asset", "job", "gambit", "event"))
+book.words("pile", ("deck", "junkyard"))
+book.words("wares", {"Pawns": "pawn", "Assets": "asset", "Locations": "location", "Devices": "device"})
+book.words("buyer", {"you": "you", "other players": "others"})
+book.words("dearer", {"less": -1, "more": 1})
+book.words("verb", ("attack", "work", "sabotage", "act"))
+
+
+# Keywords, tags, lines -------------------------------------------------------------------------------------------------
+
+
+@book.phrase("keyword", "{word:word}")
+def keyword(play, word):
+    """VT-15.18 A keyword."""
+    return "word", word
+
+
+@book.phrase("keyword", "Alter {what:host}", "Alters {what:host}")
+def alter(play, what):
+    """VT-11.4 It is played on a card of that type or class."""
+    return "alter", what
+
+
+@book.phrase("keyword", "Sworn to {house:named_house}")
+def sworn(play, house):
+    """VT-15.16 Influence with that House serves as well."""
+    return "sworn", house
+
+
+@book.phrase("tag", "{n:number}Ç")
+def money(play, n):
+    """VT-16.3 A cost in Ç."""
+    return n
+
+
+@book.phrase("line", '{tags:tag+", "}: {then:ability+". "}', '{then:ability+". "}')
+def line(play, then, tags=()):
+    """VT-16.14 Tags, and the sentences behind them. What is run as a whole is what a line does whenever something happens."""
+    for sentence in then:
+        when = sentence.filled.get("when")
+        if when is not None and when.phrase.about == play["when"]:
+            yield from sentence.filled["then"].run(play)
+
+
+@book.ability("{do:effect}")
+def once(play, do):
+    """VT-7.20 Something done when the line is used, happens, or is completed."""
+
+
+@book.ability("{holds:static}")
+def lasting(play, holds):
+    """VT-B37 A rule that holds while its card is in play (or underway, if it sneaks)."""
+
+
+@book.ability("whenever {when:trigger}, {then:effect}")
+def whenever(play, when, then):
+    """VT-B80 Something that follows an event."""
+
+
+# Which cards -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class What:
+    """A description of cards in play."""
+
+    type: str
+    adjectives: tuple = ()
+    employed: bool = False
+    stat: str = ""
+    limit: int = 0
+    bound: int = 0
+
+    def fits(self, play, card):
+        t = play.t
+        return (
+            (not self.employed or rules.boss_of(t, card) == play.you)
+            and all(described_as(play, card, word) for word in self.adjectives)
+            and (not self.stat or within(getattr(t, f"{self.stat}_now")[card], self))
+        )
+
+    def found(self, play):
+        """The cards in play that fit. Altering cards are never among them."""
+        t = play.t
+        if self.type == "underway event":
+            cards = [card for boss in t.bosses for card in boss.underway]
+        elif self.type == "event":
+            cards = rules.all_events(t)
+        else:
+            cards = [card for card in rules.all_assets(t) if self.type in look(t, card).types]
+        return [card for card in cards if self.fits(play, card)]
+
+
+def described_as(play, card, word):
+    if word == "opposing":
+        return rules.boss_of(play.t, card) != play.you
+    if isinstance(word, bool):
+        return play.t.exhausted[card] == word
+    return word in look(play.t, card).types
+
+
+def within(value, what):
+    if value is None:
+        if what.stat == "resolve":
+            return False
+        value = 0
+    return value * what.bound >= what.limit * what.bound
+
+
+@book.phrase("sort", "{type:type}", '{words:adjective+" "} {type:type}')
+def sort(play, type, words=()):  # noqa: A002 - the word of the pattern
+    """VT-2.1 A type of card, with what distinguishes it."""
+    return What(type, tuple(words))
+
+
+@book.phrase("described", "{sort:sort}")
+def any_boss(play, sort):
+    """VT-B28 Whoever's it is."""
+    return sort
+
+
+@book.phrase("described", "{sort:sort} in your employ")
+def employed(play, sort):
+    """VT-1.1 In your employ."""
+    return What(sort.type, sort.adjectives, employed=True)
+
+
+@book.phrase("described", "{sort:sort} with {stat:stat} {n:amount} or {bound:bound}")
+def limited(play, sort, stat, n, bound):
+    """VT-B30 A stat within a limit; no Resolve is not a low one."""
+    return What(sort.type, sort.adjectives, False, stat, n, bound)
+
+
+@book.phrase("described", "{sort:sort} in your employ with {stat:stat} {n:amount} or {bound:bound}")
+def employed_and_limited(play, sort, stat, n, bound):
+    """VT-1.1 In your employ, and a stat within a limit."""
+    return What(sort.type, sort.adjectives, True, stat, n, bound)
+
+
+@book.target("a(n) {what:described}")
+def mark(play, what):
+    """VT-7.21 One card, marked."""
+    return what.found(play)
+
+
+@book.target("another {what:described}")
+def another_mark(play, what):
+    """VT-7.21 One card other than this one, marked."""
+    return [card for card in what.found(play) if card != play.this]
+
+
+@book.phrase("cards", "{one:target}")
+def marked(play, one):
+    """VT-7.21 What was marked, from now on `that` one."""
+    play["that"] = one
+    return [one]
+
+
+@book.phrase("cards", "each {what:described}")
+def each(play, what):
+    """VT-B79 All that fit, without marking any."""
+    return what.found(play)
+
+
+@book.phrase("cards", "each other {what:described}")
+def each_other(play, what):
+    """VT-B79 All that fit, but not this one."""
+    return [card for card in what.found(play) if card != play.this]
+
+
+@book.phrase("cards", "this {kind:self}")
+def this(play, kind):
+    """VT-1.1 The card itself."""
+    return still_in_play(play, play.this)
+
+
+@book.phrase("cards", "the acting pawn", of_the_action=1)
+def acting(play):
+    """VT-16.8 The pawn whose action is going on, if there is one."""
+    return still_in_play(play, rules.acting_pawn(play.t))
+
+
+@book.phrase("cards", "the seduced pawn")
+def seduced(play):
+    """VT-16.5 The mark of the seduction."""
+    return still_in_play(play, play["seduced"])
+
+
+@book.phrase("cards", "the altered card")
+def altered(play):
+    """VT-11.2 The card that this one alters."""
+    return still_in_play(play, rules.host_of(play.t, play.this))
+
+
+@book.phrase("cards", "that {type:type}")
+def that(play, type):  # noqa: A002 - the word of the pattern
+    """VT-7.21 The last mark of this ability."""
+    return still_in_play(play, play["that"])
+
+
+def still_in_play(play, card):
+    return [] if card is None or not rules.is_in_play(play.t, card) else [card]
+
+
+# Which players and Houses -----------------------------------------------------------------------------------------------
+
+
+@book.phrase("players", "each player")
+def each_player(play):
+    """VT-12.2 All, in turn order."""
+    return list(rules.from_active(play.t))
+
+
+@book.phrase("players", "each other player")
+def each_other_player(play):
+    """VT-12.2 All but you, in turn order."""
+    return [seat for seat in rules.from_active(play.t) if seat != play.you]
+
+
+@book.phrase("players", "another player", asks=1)
+def another_player(play):
+    """VT-7.21 One other player, chosen once and the same in all sentences of the ability."""
+    if play["another player"] is None:
+        others = [seat for seat in rules.from_active(play.t) if seat != play.you]
+        if len(others) == 1:
+            play["another player"] = others[0]
+        else:
+            answer = yield play.t.ask(
+                play.you, [("player", seat) for seat in others], "Which player?", "VT-7.21", minor=True
+            )
+            play["another player"] = answer[1]
+    return [play["another player"]]
+
+
+@book.phrase("players", "the acting pawn's boss", of_the_action=1)
+def acting_boss(play):
+    """VT-16.8 The boss of the pawn whose action is going on, if there is one."""
+    pawn = rules.acting_pawn(play.t)
+    return [] if pawn is None else [rules.boss_of(play.t, pawn)]
+
+
+@book.phrase("house", "{house:named_house}")
+def that_house(play, house):
+    """VT-1.4 A House by its name."""
+    return house
+
+
+@book.phrase("house", "a House of your choice", asks=1)
+def any_house(play):
+    """VT-B33 A House that you name."""
+    return (yield from rules.choose_house(play.t, play.you, "Which House?", "VT-B33"))
+
+
+# Cards and money ---------------------------------------------------------------------------------------------------------
+
+
+@book.effect("draw {n:amount} card(s)")
+def you_draw(play, n):
+    """VT-B20 You draw."""
+    rules.draw(play.t, play.t.bosses[play.you], n, "VT-B20")
+
+
+@book.effect("{who:players} draws {n:amount} card(s)")
+def they_draw(play, who, n):
+    """VT-B20 They draw."""
+    for seat in who:
+        rules.draw(play.t, play.t.bosses[seat], n, "VT-B20")
+
+
+@book.effect("{who:players} discards {n:amount} card(s)")
+def they_discard(play, who, n):
+    """VT-B71 Who discards chooses; all see it then."""
+    for seat in who:
+        for _ in range(n):
+            yield from rules.discard(play.t, play.t.bosses[seat], "VT-B71")
+
+
+@book.effect("{way:gain} {n:amount}Ç")
+def you_gain(play, way, n):
+    """VT-1.2 Your wealth changes, never below nothing."""
+    change_wealth(play.t, play.you, way * n)
+
+
+@book.effect("{who:players} {way:gains} {n:amount}Ç")
+def they_gain(play, who, way, n):
+    """VT-1.2 Their wealth changes, never below nothing."""
+    for seat in who:
+        change_wealth(play.t, seat, way * n)
+
+
+def change_wealth(t, seat, amount):
+    boss = t.bosses[seat]
+    before, boss.wealth = boss.wealth, max(0, boss.wealth + amount)
+    verb = "gains" if amount > 0 else "loses"
+    t.log("VT-1.2", f"{{who}} {verb} {{n}}Ç.", who=boss, n=abs(boss.wealth - before))
+
+
+@book.effect("steal {n:amount}Ç from {who:players}")
+def steal(play, n, who):
+    """VT-1.2 What they have, up to so much, becomes yours."""
+    t = play.t
+    for seat in who:
+        taken = min(n, t.bosses[seat].wealth)
+        change_wealth(t, seat, -taken)
+        change_wealth(t, play.you, taken)
+
+
+@book.effect("gain {n:amount} Influence with {house:house}")
+def you_gain_influence(play, n, house):
+    """VT-10.5 Influence from an effect is not split."""
+    rules.gain_influence(play.t, [(play.you, house, n)], "VT-10.5")
+
+
+@book.effect("{who:players} loses {n:amount} Influence with {house:house}")
+def they_lose_influence(play, who, n, house):
+    """VT-B53 A loss stops at 0."""
+    t = play.t
+    for seat in who:
+        lost = min(n, t.bosses[seat].influence[house])
+        t.bosses[seat].influence[house] -= lost
+        t.log(
+            "VT-B53", "{who} loses {n} Influence with House {house}.", who=t.bosses[seat], n=lost, house=house
+        )
+
+
+@book.effect("take a(n) {kind:kind} from your {pile:pile}", asks=1)
+def take(play, kind, pile):
+    """VT-B19 A card of that kind is shown and taken into hand; a deck is shuffled afterwards."""
+    t, boss = play.t, play.t.bosses[play.you]
+    cards = getattr(boss, pile)
+    names = sorted({look(t, card).name for card in cards if kind in look(t, card).types})
+    if pile == "deck":
+        t.look(boss.seat, cards)
+    options: list[Option] = [("take", name) for name in names] or [("take nothing",)]
+    answer = yield t.ask(boss, options, f"Take which {kind}?", "VT-B19", minor=True)
+    if len(answer) == 2:
+        card = next(card for card in cards if look(t, card).name == answer[1])
+        t.reveal([card])
+        t.move(card, boss.hand)
+        t.log("VT-B19", "{who} takes {card}.", who=boss, card=card)
+    if pile == "deck":
+        t.shuffle(boss.deck)
+
+
+@book.effect("look at {cards:cards}")
+def look_at(play, cards):
+    """VT-B56 For your eyes alone."""
+    t = play.t
+    t.look(play.you, cards)
+    for card in cards:
+        t.log(
+            "VT-B56",
+            "{who} looks at {card} of {other}.",
+            who=t.bosses[play.you],
+            card=card,
+            other=t.bosses[rules.boss_of(t, card)],
+        )
+
+
+@book.effect("look at {who:players}'s hand")
+def look_at_hand(play, who):
+    """VT-B56 For your eyes alone."""
+    t = play.t
+    for seat in who:
+        t.look(play.you, t.bosses[seat].hand)
+        t.log("VT-B56", "{who} looks at the hand of {other}.", who=t.bosses[play.you], other=t.bosses[seat])
+
+
+# Harm and help ------------------------------------------------------------------------------------------------------------
+
+
+@book.effect("deal {n:amount} {kind:damage} to {cards:cards}")
+def deal(play, n, kind, cards):
+    """VT-14.11 Damage from an effect is never halved."""
+    hit = [card for card in cards if rules.is_asset_in_play(play.t, card)]
+    yield from rules.deal(play.t, [(card, n, kind, play.this) for card in hit], "VT-13.1")
+
+
+@book.effect("heal {n:amount} damage from {cards:cards}")
+def heal(play, n, cards):
+    """VT-B61 Phys-damage first."""
+    for card in cards:
+        rules.heal(play.t, card, n, "VT-B61")
+
+
+@book.effect("kill {cards:cards}")
+def kill(play, cards):
+    """VT-B32 Dead, whatever its damage, and this card killed it."""
+    yield from rules.kill(play.t, [card for card in cards if rules.is_asset_in_play(play.t, card)], play.this)
+
+
+@book.effect("{way:tire} {cards:cards}")
+def tire(play, way, cards):
+    """VT-3.1 Exhausted or not."""
+    for card in cards:
+        play.t.exhausted[card] = way
+        play.t.log("VT-3.1", "{card} is {how}.", card=card, how="exhausted" if way else "unexhausted")
+
+
+@book.effect("{one:cards} and {other:cards} fight")
+def fight(play, one, other):
+    """VT-15.14 They deal each other their Force."""
+    if one and other and one != other:
+        yield from rules.fight(play.t, one[0], other[0])
+
+
+@book.effect("put {n:amount} {what:counter} on {cards:cards}")
+def put(play, n, what, cards):
+    """VT-B5 Progress, or sabotage damage whose saboteur you are."""
+    for card in cards:
+        if what == "progress":
+            rules.put_progress(play.t, card, n)
+        else:
+            yield from rules.sabotage(play.t, card, n, play.you)
+
+
+@book.effect("remove {n:amount} {what:counter} from {cards:cards}")
+def remove(play, n, what, cards):
+    """VT-B3 Fewer counters, never below none."""
+    counters = getattr(play.t, what)
+    for card in cards:
+        counters[card] = max(0, counters[card] - n)
+        play.t.log("VT-B3", "{card} loses {what}.", card=card, what=what)
+
+
+@book.effect("hire {cards:cards}")
+def hire(play, cards):
+    """VT-B60 It changes its boss for good."""
+    for card in cards:
+        change_boss(play, card, None)
+
+
+@book.effect("hire {cards:cards} until the end of the turn")
+def hire_for_the_turn(play, cards):
+    """VT-B60 It changes its boss, and goes back when the turn ends."""
+    for card in cards:
+        back = play.t.returns_to[card]
+        change_boss(play, card, rules.boss_of(play.t, card) if back is None else back)
+
+
+def change_boss(play, card, back):
+    t = play.t
+    if rules.is_asset_in_play(t, card) and rules.boss_of(t, card) != play.you:
+        t.move(card, t.bosses[play.you].assets)
+        t.returns_to[card] = back
+        t.log("VT-B60", "{who} hires {card}.", who=t.bosses[play.you], card=card)
+
+
+@book.effect("return {cards:cards} to its original boss's hand")
+def send_home(play, cards):
+    """VT-B60 Out of play, into the hand it came from."""
+    t = play.t
+    for card in cards:
+        home = rules.original_boss(t, card)
+        t.log("VT-B60", "{card} returns to the hand of {who}.", card=card, who=home)
+        rules.leave(t, card, home.hand)
+    yield from rules.deaths(t)
+
+
+@book.effect("prevent the action", of_the_action=1)
+def prevent(play):
+    """VT-12.7 It does not resolve."""
+    rules.prevent(play.t)
+
+
+# Stats and keywords, for the turn or as long as the card is there -------------------------------------------------------
+
+
+@book.phrase("mod", "{sign:sign}{n:number} {stat:stat}")
+def mod(play, sign, n, stat):
+    """VT-11.2 More or less of a stat."""
+    return stat, sign * n
+
+
+@book.effect('{cards:cards} gets {mods:mod+" and "} until the end of the turn')
+def gets_for_the_turn(play, cards, mods):
+    """VT-6.8 Until the end of the turn."""
+    yield from until_end(play, cards, mods)
+
+
+@book.effect("{cards:cards} gains {keyword:keyword} until the end of the turn")
+def gains_for_the_turn(play, cards, keyword):
+    """VT-6.8 Until the end of the turn."""
+    yield from until_end(play, cards, [keyword[1]])
+
+
+def until_end(play, cards, gained):
+    t = play.t
+    for card in cards:
+        t.until_end[card] = (*t.until_end[card], *gained)
+        t.log("VT-6.8", "{card} is changed until the end of the turn.", card=card)
+    yield from rules.deaths(t)
+
+
+@book.static('{cards:cards} gets {mods:mod+" and "}', question="what holds")
+def gets(play, cards, mods, about):
+    """VT-11.2 As long as the card is there."""
+    for card in cards:
+        about.tally.mods.setdefault(card, []).extend(mods)
+
+
+@book.static("{cards:cards} gains {keyword:keyword}", question="what holds")
+def gains(play, cards, keyword, about):
+    """VT-15.18 As long as the card is there."""
+    for card in cards:
+        about.tally.words.setdefault(card, []).append(keyword[1])
+
+
+@book.static("{cards:cards} can't {verb:verb}", question="what holds")
+def cannot(play, cards, verb, about):
+    """VT-7.10 What a pawn may not do."""
+    for card in cards:
+        about.tally.barred.setdefault(card, []).append(verb)
+
+
+@book.static("{wares:wares} {buyer:buyer} purchase cost {n:amount}Ç {way:dearer}", question="what holds")
+def costs(play, wares, buyer, n, way, about):
+    """VT-7.5 What purchases cost; changes add up."""
+    about.tally.prices.append((play.you, buyer, wares, way * n))
+
+
+# Conditions and events ----------------------------------------------------------------------------------------------------
+
+
+@book.effect("you may {then:effect}", asks=1)
+def you_may(play, then):
+    """VT-B26 If you wish, and if it can be done."""
+    if then.aimable(play):
+        ways = [("do it",), ("leave it",)]
+        answer = yield play.t.ask(
+            play.you, ways, f"You may {then.text}", "VT-B26", default=("do it",), minor=True
+        )
+        if answer == ("do it",):
+            yield from then.run(play)
+
+
+@book.effect("if {condition:condition}, {then:effect}")
+def if_so(play, condition, then):
+    """VT-7.21 Only if it is so."""
+    if condition:
+        yield from then.run(play)
+
+
+@book.condition("that {type:type} dies")
+def has_died(play, type):  # noqa: A002 - the word of the pattern
+    """VT-3.4 The last mark is no longer in play."""
+    return play["that"] is not None and not rules.is_in_play(play.t, play["that"])
+
+
+@book.condition("you have {n:amount} or more total Influence")
+def influential(play, n):
+    """VT-1.8 Over all Houses."""
+    return play.t.bosses[play.you].total() >= n
+
+
+@book.condition("you have {n:amount} or fewer cards in hand")
+def few_cards(play, n):
+    """VT-B71 The size of your hand."""
+    return len(play.t.bosses[play.you].hand) <= n
+
+
+@book.trigger("this {kind:self} kills a pawn", event="kills")
+def kills(play, kind, about):
+    """VT-B32 This card is the killer."""
+    play["when"] = "kills"
+    return about.card == play.this
+
+
+@book.trigger("a pawn in your employ dies", event="dies")
+def dies(play, about):
+    """VT-3.4 A pawn of yours."""
+    play["when"] = "dies"
+    return about.boss == play.you
+
+
+@book.trigger("you complete a job", event="completes")
+def completes(play, about):
+    """VT-B80 After its rewards."""
+    play["when"] = "completes"
+    return about.seat == play.you
+
+
+@book.trigger("this {kind:self} intercepts", event="intercepts")
+def intercepts(play, kind, about):
+    """VT-15.10 After the fight."""
+    play["when"] = "intercepts"
+    return about.card == play.this
+
+
+# What a set of cards must keep -----------------------------------------------------------------------------------------
+
+
+def validate(content):
+    for face in content.faces:
+        for text in face.said.get("abilities", ()):
+            if problem := reference_problem(face, text):
+                yield f"{face.name}: “{text.text}” {problem}"
+    yield from rules.problems(content)
+
+
+def reference_problem(face, text):
+    """A reference to something that the line has not named."""
+    named = False
+    tags = {getattr(tag, "value", "") for tag in text.filled.get("tags", ())}
+    for said in text.below():
+        does = said.phrase.does
+        if does in (mark, another_mark):
+            named = True
+            if said.parent.parent.kind == "static":
+                return "marks a card, which a lasting rule cannot do."
+        if does in (that, has_died) and not named:
+            return "speaks of that card before any was marked."
+        if does is seduced and "seduce" not in tags:
+            return "speaks of a seduced pawn without Seduce."
+        if does is altered and not any(word.phrase.does is alter for word in face.said.get("keywords", ())):
+            return "speaks of an altered card without Alter."
+    return None

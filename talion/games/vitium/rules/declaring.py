@@ -1,0 +1,378 @@
+"""Actions: what may be declared, what it costs, and declaring it."""
+
+from talion.kernel import No, Option, Play
+
+from . import maneuvers, turn
+from .harm import deal, deaths, pay
+from .table import (
+    Action,
+    all_assets,
+    boss_of,
+    damage_total,
+    is_asset_in_play,
+    is_underway,
+    look,
+    reckon,
+    reference,
+    referred,
+)
+
+NEGOTIATING = 200
+FULL_HAND = 10
+
+
+def take_actions(t):
+    """VT-6.5 The active player takes actions until done."""
+    reckon(t)
+    option = yield t.ask(
+        t.active_boss, action_options, "Take an action, or end your turn", "VT-6.5", default=("end",)
+    )
+    t.refusals = ()
+    if option == ("end",):
+        return turn.end_of_turn
+    if option[0] == "work" and not (yield from consents(t, option)):
+        return take_actions
+    t.acted = True
+    yield from declare(t, t.active, option)
+    return maneuvers.maneuvering
+
+
+def consents(t, option):
+    """VT-7.16 Another's event is worked on only if its boss agrees; refused once, it is not asked again this turn."""
+    _, pawn, mark = option
+    event = referred(t, mark)
+    owner = boss_of(t, event)
+    if owner == t.active:
+        return True
+    prompt = f"@{t.active} wants {look(t, pawn).name} to work on your event"
+    answer = yield t.ask(owner, consent_options(t, owner, event), prompt, "VT-7.16", default=("refuse",))
+    if answer[0] == "consent":
+        return True
+    t.consent_refused[event] = True
+    t.log("VT-7.16", "{who} refuses the work of {pawn}.", who=t.bosses[owner], pawn=pawn)
+    return False
+
+
+def consent_options(t, owner, event):
+    return [("consent", event), ("refuse",)]
+
+
+# What may be declared ------------------------------------------------------------------------------------------------
+
+
+def action_options(t, seat):
+    """VT-6.5 Every action that is allowed now, and the end of the turn."""
+    boss = t.bosses[seat]
+    options = negotiations(t, boss)
+    for card in different(t, boss.hand):
+        face = look(t, card)
+        if face.is_asset:
+            options += purchases(t, boss, card, face)
+        if face.may_lie_underway:
+            options.append(("underway", card))
+    for card in boss.underway:
+        face = look(t, card)
+        options += purchases(t, boss, card, face) if face.is_asset else completions(t, boss, card, face)
+    options += pawn_actions(t, boss)
+    options += abilities(t, boss, in_window=False)
+    options.append(("end",))
+    return options
+
+
+def different(t, cards):
+    """One card of each face: two of the same are the same."""
+    return {t.faces[card]: card for card in reversed(cards)}.values()
+
+
+def negotiations(t, boss):
+    """VT-7.1 Pay 200Ç and draw a card; VT-7.4 not without deck or money."""
+    if boss.deck and boss.wealth >= NEGOTIATING:
+        return [("negotiate",)]
+    why = "Your deck is empty." if not boss.deck else f"It takes {NEGOTIATING}Ç."
+    return [No(("negotiate",), "VT-7.4", why)] if t.explaining else []
+
+
+def meets(boss, face):
+    """VT-1.6 Influence with its House, or with one it is sworn to (VT-15.16)."""
+    return any(boss.influence[house] >= face.requirement for house in face.houses)
+
+
+def price(t, seat, face):
+    """VT-7.5 The printed cost as cards in force change it, never below nothing."""
+    total = face.cost
+    for owner, who, kind, amount in t.prices:
+        if (seat == owner) == (who == "you") and kind in face.types:
+            total += amount
+    return max(0, total)
+
+
+def hosts(t, what):
+    """VT-B58 Whatever may be altered by a card that alters this type or class."""
+    return [card for card in all_assets(t) if what in look(t, card).types]
+
+
+def purchases(t, boss, card, face, in_window=False):
+    """VT-7.5 An asset one can pay for and whose requirement is met; on a host, if it alters."""
+    no = refusal(t, ("purchase", card))
+    if in_window and not face.maneuver:
+        return no("VT-12.3", f"{face.name} has not the keyword Maneuver.")
+    if not in_window and face.maneuver and face.speaks_of_the_action:
+        return no("VT-B77", f"{face.name} speaks of an action, and can only be purchased as a maneuver.")
+    if not meets(boss, face):
+        return no("VT-1.6", requirement(face))
+    if price(t, boss.seat, face) > boss.wealth:
+        return no("VT-1.3", f"{face.name} costs {price(t, boss.seat, face)}Ç.")
+    if face.alters is None:
+        return [("purchase", card)]
+    found = [("purchase", card, host) for host in hosts(t, face.alters)]
+    return found or no("VT-11.4", f"There is no {face.alters} in play to alter.")
+
+
+def requirement(face):
+    houses = " or ".join(face.houses)
+    return f"{face.name} requires {face.requirement} Influence with House {houses}."
+
+
+def completions(t, boss, card, face, in_window=False):
+    """VT-7.18 An underway event with its requirement met and progress enough."""
+    no = refusal(t, ("complete", card))
+    if in_window and not face.maneuver:
+        return no("VT-12.3", f"{face.name} has not the keyword Maneuver.")
+    if not in_window and face.maneuver and face.speaks_of_the_action:
+        return no("VT-B77", f"{face.name} speaks of an action, and can only be completed as a maneuver.")
+    if not meets(boss, face):
+        return no("VT-1.6", requirement(face))
+    if t.progress[card] < face.needs:
+        return no("VT-7.18", f"{face.name} needs {face.needs} progress and has {t.progress[card]}.")
+    if face.alters and not hosts(t, face.alters):
+        return no("VT-11.4", f"There is no {face.alters} in play to alter.")
+    return [("complete", card)]
+
+
+def refusal(t, option):
+    """A way to say why an option is closed, to whoever asks."""
+
+    def no(rule, why):
+        return [No(option, rule, why)] if t.explaining else []
+
+    return no
+
+
+def pawn_actions(t, boss):
+    """VT-7.10 Attack, work and sabotage with every unexhausted pawn."""
+    options = []
+    marks = [(card, elusive(t, card)) for card in all_assets(t)]
+    workable = [reference(t, boss.seat, card) for card in events_to_work_on(t, boss)]
+    breakable = [
+        reference(t, boss.seat, card) for b in t.bosses for z in (b.underway, b.ongoing) for card in z
+    ]
+    for pawn in boss.assets:
+        if not look(t, pawn).is_pawn:
+            continue
+        barred = t.barred[pawn]
+        if t.exhausted[pawn] or "act" in barred:
+            if t.explaining:
+                options += tired(t, pawn, marks, workable, breakable)
+            continue
+        cunning = t.cunning_now[pawn] or 0
+        if "attack" not in barred:
+            options += [("attack", pawn, mark) for mark, needs in marks if cunning > needs and mark != pawn]
+            if t.explaining:
+                options += [
+                    No(
+                        ("attack", pawn, mark),
+                        "VT-15.15",
+                        f"{look(t, mark).name} is Elusive: it takes more Cunning.",
+                    )
+                    for mark, needs in marks
+                    if cunning <= needs and mark != pawn
+                ]
+        if "work" not in barred:
+            options += [("work", pawn, event) for event in workable]
+        if "sabotage" not in barred:
+            options += [("sabotage", pawn, event) for event in breakable]
+    return options
+
+
+def tired(t, pawn, marks, workable, breakable):
+    """Why a pawn does nothing."""
+    rule, why = ("VT-7.8", "is exhausted") if t.exhausted[pawn] else ("VT-7.10", "cannot act")
+    why = f"{look(t, pawn).name} {why}."
+    closed = [("attack", pawn, mark) for mark, _ in marks if mark != pawn]
+    closed += [("work", pawn, event) for event in workable]
+    closed += [("sabotage", pawn, event) for event in breakable]
+    return [No(option, rule, why) for option in closed]
+
+
+def elusive(t, card):
+    """VT-15.15 What an attacker's Cunning must exceed: an Elusive asset's Stealth."""
+    return (t.stealth_now[card] or 0) if "Elusive" in t.keywords[card] else -1
+
+
+def events_to_work_on(t, boss):
+    """VT-7.15 Underway events whose boss consents, or has not refused yet this turn."""
+    return [
+        card
+        for other in t.bosses
+        for card in other.underway
+        if other.seat == boss.seat or not t.consent_refused[card]
+    ]
+
+
+def abilities(t, boss, in_window):
+    """VT-7.20 Activated abilities in one's employ."""
+    options = []
+    for zone in (boss.assets, boss.altering, boss.ongoing, boss.underway):
+        for card in zone:
+            for line in look(t, card).activated:
+                if line.sneak == (zone is boss.underway):
+                    options += uses(t, boss, card, line, in_window)
+    return options
+
+
+def uses(t, boss, card, line, in_window):
+    """VT-16.14 One option for each first mark an ability may have; one without, if it needs none."""
+    name = look(t, card).name
+    verb = "seduce" if line.seduce else "act" if line.act else "use"
+    no = refusal(t, (verb, card, line.index))
+    if in_window and not line.maneuver:
+        return no("VT-12.3", f"{name}: that ability has not the tag Maneuver.")
+    if not in_window and line.maneuver and line.speaks_of_the_action:
+        return no("VT-B77", f"{name}: that ability speaks of an action, and is a maneuver only.")
+    if t.exhausted[card] and (line.exhausts or line.act or line.seduce):
+        return no("VT-16.2", f"{name} is exhausted.")
+    if (line.act or line.seduce) and (not is_asset_in_play(t, card) or "act" in t.barred[card]):
+        return no("VT-11.6", f"{name} cannot act.")
+    if line.price > boss.wealth:
+        return no("VT-1.3", f"{name}: that ability costs {line.price}Ç.")
+    if line.seduce:
+        marks = [mark for mark in all_assets(t) if seducible(t, card, mark)]
+        return [(verb, card, line.index, mark) for mark in marks] or no(
+            "VT-16.4", f"{name} finds nobody to seduce."
+        )
+    if not line.targets:
+        return [(verb, card, line.index)]
+    candidates = line.targets[0].candidates(Play(t, boss.seat, card, t.face(card)))
+    if not candidates and len(line.effects) == 1:
+        return no("VT-7.22", f"{name}: there is nothing to mark.")
+    marked: list[Option] = [(verb, card, line.index, reference(t, boss.seat, mark)) for mark in candidates]
+    return marked or [(verb, card, line.index)]
+
+
+def seducible(t, seducer, mark):
+    """VT-16.4 Another Human pawn with no more Cunning."""
+    face = look(t, mark)
+    return (
+        mark != seducer
+        and face.is_pawn
+        and "Human" in face.types
+        and (t.cunning_now[mark] or 0) <= (t.cunning_now[seducer] or 0)
+    )
+
+
+# Declaring and paying --------------------------------------------------------------------------------------------------
+
+
+def declare(t, seat, option):
+    """VT-7.21 An action is declared with its marks and paid for."""
+    kind, *rest = option
+    action = Action.new(kind=kind, by=seat, asked=t.active)
+    boss = t.bosses[seat]
+    match kind:
+        case "negotiate":
+            boss.wealth -= NEGOTIATING
+            action.discard_first = len(boss.hand) >= FULL_HAND
+            t.log("VT-7.1", "{who} pays {n}Ç to negotiate.", who=boss, n=NEGOTIATING)
+        case "purchase":
+            declare_purchase(t, boss, action, *rest)
+        case "underway":
+            t.log("VT-7.6", "{who} gets {card} underway.", who=boss, card=rest[0])
+            t.move(rest[0], boss.declared)
+        case "complete":
+            action.card = rest[0]
+            tell_completable(t, boss, rest[0])
+            t.log("VT-7.18", "{who} completes {card}.", who=boss, card=rest[0])
+        case "intercept":
+            action.card = rest[0]
+            t.exhausted[rest[0]] = True
+            t.log("VT-15.10", "{card} of {who} intercepts.", who=boss, card=rest[0])
+        case "attack" | "work" | "sabotage":
+            action.card, action.mark = rest[0], referred(t, rest[1])
+            t.log(
+                RULE_OF[kind],
+                f"{{pawn}} of {{who}} {VERB_OF[kind]} {{mark}}.",
+                who=boss,
+                pawn=rest[0],
+                mark=action.mark,
+            )
+            yield from pay_for_pawn(t, action)
+        case _:
+            yield from declare_ability(t, boss, action, *rest)
+    t.actions.append(action)
+
+
+RULE_OF = {"attack": "VT-7.11", "work": "VT-7.15", "sabotage": "VT-7.17"}
+VERB_OF = {"attack": "attacks", "work": "works on", "sabotage": "sabotages"}
+
+
+def declare_purchase(t, boss, action, card, host=None):
+    """VT-7.5 The card is shown and paid for."""
+    cost = price(t, boss.seat, look(t, card))
+    t.reveal([card])
+    action.card, action.mark = card, host
+    boss.wealth -= cost
+    t.log("VT-7.5", "{who} pays {n}Ç for {card}.", who=boss, n=cost, card=card)
+
+
+def tell_completable(t, boss, card):
+    """VT-B25 Others learn no more than that this card may be completed now."""
+    influence = ", ".join(f"{house} {n}" for house, n in boss.influence.items() if n)
+    kinds = ", ".join(sorted({word for mark in all_assets(t) for word in look(t, mark).types}))
+    t.tell(card, "may be completed", t.progress[card], influence, kinds)
+
+
+def declare_ability(t, boss, action, card, index, mark=None):
+    """VT-7.20 An ability is announced with its marks, and its tags are paid."""
+    line = look(t, card).lines[index]
+    action.card, action.line = card, index
+    if mark is not None:
+        action.mark = referred(t, mark)
+    if is_underway(t, card):
+        t.tell(card, "can do:", line.text)
+    t.log("VT-7.20", "{who} uses {card}: {says}", who=boss, card=card, says=line.text)
+    play = Play(t, boss.seat, card, t.face(card))
+    further = line.targets if line.seduce else line.targets[1:]
+    for target in further:
+        if target.candidates(play):
+            chosen = yield from play.choose_target(target)
+            action.aimed = (*action.aimed, (target.path, chosen))
+    pay(t, boss.seat, card, line)
+    if line.act or line.seduce:
+        yield from pay_for_pawn(t, action)
+    else:
+        yield from deaths(t)
+
+
+def pay_for_pawn(t, action):
+    """VT-7.9 The pawn exhausts and takes its risk damage."""
+    t.exhausted[action.card] = True
+    amount = risk(t, action.by, action.card, action.mark if action.kind == "attack" else None)
+    if amount and not t.options["actor_must_live"] and lethal(t, action.card, amount):
+        action.owed = amount
+        return
+    yield from deal(t, [(action.card, amount, "phys", None)], "VT-8.1")
+
+
+def risk(t, seat, pawn, attacked=None):
+    """VT-8.1 By the boss's total Influence; VT-7.14 none against a mark that has a Force; VT-8.5 none if immune."""
+    if "Political Immunity" in t.keywords[pawn] or (
+        attacked is not None and t.force_now[attacked] is not None
+    ):
+        return 0
+    boss = t.bosses[seat]
+    level = boss.total() if t.options["risk_by"] == "total" else boss.influence[look(t, pawn).house]
+    return 0 if level <= 2 else 1 if level <= 4 else 2
+
+
+def lethal(t, card, amount):
+    return t.resolve_now[card] is not None and damage_total(t, card) + amount >= t.resolve_now[card]

@@ -1,0 +1,70 @@
+"""The maneuvering step between declaring and resolving, and interceptions."""
+
+from talion.kernel import Option
+
+from . import declaring, resolving
+from .table import PAWN_ACTIONS, is_asset_in_play, look, next_seat
+
+
+def maneuvering(t):
+    """VT-12.2 One chance to maneuver or pass; the step ends when all have passed in a row."""
+    action = t.actions[-1]
+    seat = action.asked
+    option = yield t.ask(
+        seat, maneuver_options, "Maneuver, or pass", "VT-12.2", default=("pass",), window=True
+    )
+    t.refusals = ()
+    action.asked = next_seat(t, seat)
+    if option == ("pass",):
+        action.passes += 1
+        return resolving.resolve_action if action.passes == t.seats_taken else maneuvering
+    action.passes = 0
+    yield from declaring.declare(t, seat, option)
+    return maneuvering if t.options["nested"] else resolving.resolve_action
+
+
+def maneuver_options(t, seat):
+    """VT-12.3 Purchases and completions with Maneuver, abilities with Maneuver, interceptions, and passing."""
+    boss = t.bosses[seat]
+    options: list[Option] = [("pass",)]
+    options += [("intercept", card) for card in boss.assets if may_intercept(t, t.actions[-1], card)]
+    for card in declaring.different(t, boss.hand):
+        face = look(t, card)
+        if face.is_asset and (face.maneuver or t.explaining):
+            options += declaring.purchases(t, boss, card, face, in_window=True)
+    for card in boss.underway:
+        face = look(t, card)
+        if face.maneuver or t.explaining:
+            way = declaring.purchases if face.is_asset else declaring.completions
+            options += way(t, boss, card, face, in_window=True)
+    options += declaring.abilities(t, boss, in_window=True)
+    return options
+
+
+def may_intercept(t, action, card):
+    """VT-15.10 An unexhausted guard whose Cunning is at least the acting pawn's Stealth."""
+    words = t.keywords[card]
+    if not guards(t, action, card, words):
+        return False
+    return (
+        not t.exhausted[card]
+        and not action.prevented
+        and look(t, card).is_pawn
+        and card != action.card
+        and is_asset_in_play(t, action.card)
+        and (t.stealth_now[action.card] or 0) <= (t.cunning_now[card] or 0)
+    )
+
+
+def guards(t, action, card, words):
+    """VT-15.11 VT-15.12 Which actions each kind of guard may intercept."""
+    if action.kind not in PAWN_ACTIONS:
+        return False
+    if "Interceptor" in words:
+        return True
+    attacked = action.mark if action.kind == "attack" and is_asset_in_play(t, action.mark) else None
+    if "Body Guard" in words and attacked is not None:
+        return look(t, attacked).is_pawn and attacked != card
+    if "Patrol Guard" in words:
+        return action.kind == "sabotage" or (attacked is not None and look(t, attacked).kind == "location")
+    return False

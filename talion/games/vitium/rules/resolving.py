@@ -1,0 +1,269 @@
+"""Carrying out what was declared."""
+
+from talion.kernel import Play
+
+from . import declaring, maneuvers
+from .harm import blow, clear, deal, deaths, die, fight, happen, leave, sabotage, serve_triggers
+from .politics import share_out
+from .table import (
+    PAWN_ACTIONS,
+    all_assets,
+    boss_of,
+    is_asset_in_play,
+    is_event_in_play,
+    is_underway,
+    look,
+    reckon,
+)
+from .turn import tell_work
+
+
+def resolve_action(t):
+    """VT-7.21 What was declared last is carried out, unless it was prevented or cannot be any more."""
+    action = t.actions[-1]
+    if action.prevented:
+        t.log("VT-12.7", "The action is prevented.")
+        t.move_all(t.bosses[action.by].declared, t.bosses[action.by].hand)
+    elif action.kind in PAWN_ACTIONS and not is_asset_in_play(t, action.card):
+        t.log("VT-7.22", "The acting pawn is gone, and its action with it.")
+    else:
+        yield from CARRY_OUT[action.kind](t, action)
+    if action.owed and is_asset_in_play(t, action.card):
+        yield from deal(t, [(action.card, action.owed, "phys", None)], "VT-8.1")
+    yield from deaths(t)
+    t.actions.pop()
+    return maneuvers.maneuvering if t.actions else declaring.take_actions
+
+
+def acting_pawn(t):
+    """VT-16.8 The pawn of the pawn action that is going on, if it is still in play."""
+    for action in reversed(t.actions):
+        if action.kind in PAWN_ACTIONS:
+            return action.card if is_asset_in_play(t, action.card) else None
+    return None
+
+
+def prevent(t):
+    """VT-12.7 The action that the present maneuver answers does not resolve."""
+    if len(t.actions) > 1:
+        t.actions[-2].prevented = True
+
+
+# Cards and money --------------------------------------------------------------------------------------------------------
+
+
+def negotiate(t, action):
+    """VT-7.2 With ten cards in hand at declaration, discard one; then draw."""
+    boss = t.bosses[action.by]
+    if action.discard_first:
+        yield from discard(t, boss, "VT-7.2")
+    draw(t, boss, 1, "VT-7.1")
+
+
+def discard(t, boss, rule):
+    """A card of one's choice from the hand, seen by all once it lies in the junkyard."""
+    if not boss.hand:
+        return
+    _, card = yield t.ask(boss, to_discard, "Discard a card", rule, minor=True)
+    t.move(card, boss.junkyard)
+    t.log(rule, "{who} discards {card}.", who=boss, card=card)
+
+
+def to_discard(t, seat):
+    cards = sorted(declaring.different(t, t.bosses[seat].hand), key=lambda card: look(t, card).cost)
+    return [("discard", card) for card in cards]
+
+
+def draw(t, boss, number, rule):
+    """VT-B19 Draws from an empty deck do nothing."""
+    drawn = [card for _ in range(number) if (card := t.draw(boss.deck, boss.hand)) is not None]
+    if drawn:
+        t.log(rule, "{who} draws {cards}.", who=boss, cards=drawn)
+
+
+def purchase(t, action):
+    """VT-7.5 The asset enters play; VT-11.4 or begins to alter its host."""
+    boss, card, host = t.bosses[action.by], action.card, action.mark
+    face = look(t, card)
+    if host is not None and not is_asset_in_play(t, host):
+        t.log("VT-B58", "What {card} was to alter is gone.", card=card)
+        clear(t, card)
+        t.move(card, boss.junkyard)
+        return
+    enter(t, boss, card, host)
+    t.log("VT-7.5", "{card} enters the employ of {who}.", card=card, who=boss)
+    if face.unique:
+        yield from only_one(t, card, face)
+    for line in face.happening("deploy", False):
+        yield from happen(t, boss.seat, card, line)
+
+
+def enter(t, boss, card, host):
+    """VT-3.1 Unexhausted, without a mark of what it was before."""
+    clear(t, card)
+    if t.original_boss[card] is None:
+        t.original_boss[card] = boss.seat
+    if host is None:
+        t.move(card, boss.assets)
+    else:
+        t.move(card, boss.altering)
+        t.alters = (*t.alters, (card, host))
+    reckon(t)
+
+
+def only_one(t, card, face):
+    """VT-15.1 All other assets of a Unique name are killed, by nobody."""
+    others = [other for other in all_assets(t) if other != card and look(t, other).name == face.name]
+    yield from die(t, dict.fromkeys(others))
+    for boss in t.bosses:
+        for other in [c for c in boss.altering if c != card and look(t, c).name == face.name]:
+            leave(t, other)
+
+
+def get_underway(t, action):
+    """VT-4.1 Face down, without progress or sabotage."""
+    boss = t.bosses[action.by]
+    for card in list(boss.declared):
+        clear(t, card)
+        if t.original_boss[card] is None:
+            t.original_boss[card] = boss.seat
+        t.move(card, boss.underway)
+        t.tell(card, "may lie underway")
+        tell_work(t, card, "")
+    return
+    yield
+
+
+# Pawn actions ---------------------------------------------------------------------------------------------------------
+
+
+def attack(t, action):
+    """VT-7.12 Both deal their Force at the same time; VT-15.5 a Long-Ranged attacker takes nothing from a pawn."""
+    pawn, mark = action.card, action.mark
+    if not is_asset_in_play(t, mark) or (t.cunning_now[pawn] or 0) <= declaring.elusive(t, mark):
+        t.log("VT-7.22", "The attack finds no mark.")
+        return
+    blows = [blow(t, pawn, mark)]
+    out_of_reach = "Long-Ranged" in t.keywords[pawn] and look(t, mark).is_pawn
+    if t.force_now[mark] is not None and not out_of_reach:
+        blows.append(blow(t, mark, pawn))
+    yield from deal(t, blows, "VT-7.12")
+
+
+def work(t, action):
+    """VT-7.15 Progress equal to the worker's Cunning."""
+    if is_underway(t, action.mark):
+        put_progress(t, action.mark, t.cunning_now[action.card] or 0)
+    return
+    yield
+
+
+def put_progress(t, card, amount):
+    t.progress[card] = max(0, t.progress[card] + amount)
+    t.log(
+        "VT-7.15",
+        "{card} of {who} is at progress {n}.",
+        card=card,
+        who=t.bosses[boss_of(t, card)],
+        n=t.progress[card],
+    )
+
+
+def sabotage_event(t, action):
+    """VT-7.17 Sabotage damage equal to the pawn's Stealth."""
+    if is_event_in_play(t, action.mark):
+        yield from sabotage(t, action.mark, t.stealth_now[action.card] or 0, action.by)
+
+
+def seduce(t, action):
+    """VT-16.4 The ability resolves, if the mark is still one."""
+    if is_asset_in_play(t, action.mark) and declaring.seducible(t, action.card, action.mark):
+        yield from use_ability(t, action)
+
+
+def use_ability(t, action):
+    """VT-7.20 The sentences of an ability, with the marks that were declared."""
+    line = look(t, action.card).lines[action.line]
+    play = Play(t, action.by, action.card, t.face(action.card))
+    play.aimed = dict(action.aimed)
+    if line.seduce:
+        play["seduced"] = action.mark
+    elif line.targets and action.mark is not None:
+        play.aimed[line.targets[0].path] = action.mark
+    yield from play.carry_out(line.effects)
+
+
+def intercept(t, action):
+    """VT-15.10 The action is prevented, and the acting pawn and the interceptor fight."""
+    pawn = t.actions[-2].card
+    prevent(t)
+    if is_asset_in_play(t, pawn) and is_asset_in_play(t, action.card):
+        yield from fight(t, pawn, action.card)
+        t.happened("intercepts", card=action.card)
+        yield from serve_triggers(t)
+
+
+# Completing -----------------------------------------------------------------------------------------------------------
+
+
+def complete(t, action):
+    """VT-7.18 The event is turned up and takes effect; VT-B80 a job then pays."""
+    boss, card = t.bosses[action.by], action.card
+    if not is_underway(t, card) or boss_of(t, card) != boss.seat or not declaring.meets(boss, look(t, card)):
+        return
+    face = t.face(card)
+    printed = look(t, card)
+    t.move(card, boss.resolving)
+    t.log("VT-7.18", "{card} is turned up.", card=card)
+    play = Play(t, boss.seat, card, face)
+    if printed.alters:
+        yield from begin_altering(t, boss, card, printed, play)
+    for line in printed.lines:
+        if not line.said.filled.get("tags"):
+            yield from play.carry_out(line.effects)
+    put_away(t, boss, card, printed)
+    yield from deaths(t)
+    if printed.kind == "job":
+        boss.wealth += face.cint
+        t.log("VT-7.19", "{who} collects {n}Ç.", who=boss, n=face.cint)
+        if face.influence:
+            yield from share_out(t, boss.seat, face.house, face.influence)
+        t.happened("completes", seat=boss.seat)
+        yield from serve_triggers(t)
+
+
+def begin_altering(t, boss, card, printed, play):
+    """VT-11.4 An event that alters marks its host when it is turned up."""
+    found = declaring.hosts(t, printed.alters)
+    if found:
+        host = yield from t.choose(boss, f"What does {printed.name} alter?", found, "VT-11.4")
+        t.move(card, boss.altering)
+        t.alters = (*t.alters, (card, host))
+        play["that"] = host
+        t.log("VT-11.4", "{card} alters {host}.", card=card, host=host)
+        reckon(t)
+
+
+def put_away(t, boss, card, printed):
+    """VT-2.4 A completed event is discarded; VT-15.9 an Ongoing one stays."""
+    if card not in boss.resolving:
+        return
+    if printed.ongoing and not printed.alters:
+        t.move(card, boss.ongoing)
+    else:
+        leave(t, card)
+
+
+CARRY_OUT = {
+    "negotiate": negotiate,
+    "purchase": purchase,
+    "underway": get_underway,
+    "attack": attack,
+    "work": work,
+    "sabotage": sabotage_event,
+    "seduce": seduce,
+    "act": use_ability,
+    "use": use_ability,
+    "intercept": intercept,
+    "complete": complete,
+}

@@ -1,0 +1,166 @@
+"""Decks, characters, starting hands."""
+
+from talion.kernel import Together
+
+from . import turn
+from .table import HOUSES, printed
+
+DECK = 40
+COPIES = 3
+
+
+def named_list(text):
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def bring_decks(t):
+    """VT-5.1 Each player has a deck and a character."""
+    decks = {deck["name"]: deck for deck in t.content.other_things("deck")}
+    names = named_list(t.options["decks"]) or dealt_decks(t, list(decks))
+    leaders = named_list(t.options["characters"]) or [decks[name]["character"] for name in names]
+    for boss in t.bosses:
+        boss.character = leaders[boss.seat]
+        for name, copies in decks[names[boss.seat]]["cards"].items():
+            for _ in range(copies):
+                t.create(t.content.named[name], boss.hand)
+        t.shuffle(boss.hand)
+        t.look(boss.seat, boss.hand)
+
+
+def draw_turn_order(t):
+    """VT-5.2 The order of turns is drawn at random."""
+    seats = list(t.seat_numbers)
+    t.chance.shuffle(seats)
+    t.order = tuple(seats)
+    t.active = seats[0]
+
+
+def dealt_decks(t, names):
+    """The printed decks in a random order, each once before any comes twice."""
+    dealt = []
+    while len(dealt) < t.seats_taken:
+        t.chance.shuffle(names)
+        dealt += names
+    return dealt[: t.seats_taken]
+
+
+def set_up(t):
+    """VT-5.3 Everybody looks through the whole deck and secretly picks the first cards of the hand."""
+    bring_decks(t)
+    draw_turn_order(t)
+    picks = yield Together(pick_hand, t.seat_numbers, reveals=False)
+    for place, seat in enumerate(t.order):
+        boss = t.bosses[seat]
+        character = character_of(t, seat)
+        t.log("VT-5.1", "{who} is {name}.", who=boss, name=boss.character)
+        boss.income = character["income"]
+        boss.wealth = character["wealth"] + t.options["later_seats_wealth"] * place
+        boss.influence.update(character["influence"])
+        t.move_all([card for card in boss.hand if card not in picks[seat]], boss.deck)
+        t.shuffle(boss.deck)
+        for _ in range(character["drawn"]):
+            t.draw(boss.deck, boss.hand)
+    t.log("VT-5.2", "{who} begins.", who=t.active_boss)
+    return turn.start_of_turn
+
+
+def character_of(t, seat):
+    name = t.bosses[seat].character
+    return next(one for one in t.content.other_things("character") if one["name"] == name)
+
+
+def pick_hand(t, seat):
+    """VT-5.3 As many cards as the character may choose."""
+    chosen = character_of(t, seat)["chosen"]
+    picked = []
+    for n in range(chosen):
+        prompt = f"Pick a card for your hand ({n + 1} of {chosen})"
+        _, card = yield t.ask(seat, still_to_pick(tuple(picked)), prompt, "VT-5.3", secret=True)
+        picked.append(card)
+    return tuple(picked)
+
+
+def still_to_pick(picked):
+    def options(t, seat):
+        left = {t.faces[card]: card for card in reversed(t.bosses[seat].hand) if card not in picked}
+        return [("pick", card) for card in sorted(left.values(), key=lambda card: t.face(card).name)]
+
+    return options
+
+
+# What decks must keep -------------------------------------------------------------------------------------------------
+
+
+def deck_problem(deck, content):
+    """VT-B17 Forty cards, three of a name, one of a Unique name."""
+    cards = deck.get("cards", {})
+    for name, copies in cards.items():
+        if name not in content.named:
+            return f"the deck {deck['name']} has {name}, which is no card"
+        most = 1 if printed(content.named[name]).unique else COPIES
+        if not 0 < copies <= most:
+            return f"the deck {deck['name']} has {copies} of {name}; it may have 1 to {most}"
+    if sum(cards.values()) != DECK:
+        return f"the deck {deck['name']} has {sum(cards.values())} cards; a deck has {DECK}"
+    return None
+
+
+def check_names(kind):
+    """An option that names one printed thing of a kind for each seat."""
+
+    def check(value, content, seats):
+        known = [thing["name"] for thing in content.other_things(kind)]
+        names = named_list(str(value))
+        for name in names:
+            if name not in known:
+                return f"there is no {kind} {name}; there are: {', '.join(known)}."
+        if names and len(names) != seats:
+            return f"name one {kind} for each of the {seats} seats, with commas between them."
+        return None
+
+    return check
+
+
+def check_money(value, content, seats):
+    return None if isinstance(value, int) and 0 <= value <= 5000 else "it is an amount of Ç from 0 to 5000."
+
+
+def problems(content):
+    """What is wrong with printed cards, decks and characters beyond their sentences."""
+    for face in content.faces:
+        yield from card_problems(face)
+    for character in content.other_things("character"):
+        odd = [house for house in character.get("influence", {}) if house not in HOUSES]
+        if odd:
+            yield f"{character['name']}: there is no House {odd[0]}."
+    known = {character["name"] for character in content.other_things("character")}
+    for deck in content.other_things("deck"):
+        if problem := deck_problem(deck, content):
+            yield f"{problem}."
+        if deck.get("character") not in known:
+            yield f"the deck {deck['name']} needs a character, one of: {', '.join(sorted(known))}."
+
+
+KINDS = ("pawn", "location", "device", "job", "gambit")
+
+
+def card_problems(face):
+    if face.get("kind") not in KINDS:
+        yield f"{face.name}: kind must be one of {', '.join(KINDS)}."
+        return
+    if face.get("house") not in HOUSES:
+        yield f"{face.name}: house must be one of {', '.join(HOUSES)}."
+        return
+    needed = ["requirement", "progress"] if face.kind in ("job", "gambit") else ["requirement", "cost"]
+    for field in [*needed, *(["influence", "cint"] if face.kind == "job" else [])]:
+        if not isinstance(face.get(field), int):
+            yield f"{face.name}: a {face.kind} needs {field} = a number."
+            return
+    face_printed = printed(face)
+    if face_printed.alters and face.kind == "job":
+        yield f"{face.name}: a job does not alter."
+    for line in face_printed.lines:
+        if line.sneak and face_printed.is_event:
+            yield f"{face.name}: only assets sneak."
+        if (line.act or line.seduce) and not face_printed.is_pawn:
+            yield f"{face.name}: only pawns act and seduce."

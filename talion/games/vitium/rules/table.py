@@ -1,0 +1,406 @@
+"""What lies on the table: bosses, cards in play, the action that is going on."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from talion.kernel import (
+    EVERYONE,
+    NOBODY,
+    OWNER,
+    Counter,
+    Counters,
+    Flag,
+    Part,
+    Parts,
+    PerCard,
+    Play,
+    Seat,
+    Seats,
+    Source,
+    State,
+    Value,
+    Word,
+    Zone,
+    shown,
+)
+
+HOUSES = ("Corvane", "Ysmere", "Drauth", "Quillon", "Noxley", "Tannhaus")
+STATS = ("force", "cunning", "stealth", "resolve")
+ASSETS = ("pawn", "location", "device")
+EVENTS = ("job", "gambit")
+DOMAINS = ("Planetary", "Stellar", "Ethereal")
+DOMAIN_OF = {
+    "Starborn": "Stellar",
+    "Starworthy": "Stellar",
+    "Etherial": "Ethereal",
+    "Low Etherial": "Ethereal",
+}
+FULL_DAMAGE_TO = {
+    "Stowaway": ("Stellar",),
+    "Hacker": ("Ethereal",),
+    "Starworthy": ("Planetary",),
+    "Low Etherial": DOMAINS,
+}
+PAWN_ACTIONS = frozenset({"attack", "work", "sabotage", "seduce", "act"})
+
+
+class Boss(Part):
+    character = Word("")
+    income = Counter()
+    wealth = Counter()
+    influence = Counters(HOUSES)
+    deck = Zone(seen_by=NOBODY)
+    hand = Zone(seen_by=OWNER)
+    declared = Zone(seen_by=OWNER)
+    """A card that is about to be got underway."""
+    assets = Zone(seen_by=EVERYONE)
+    altering = Zone(seen_by=EVERYONE)
+    underway = Zone(seen_by=OWNER, ordered=True)
+    resolving = Zone(seen_by=EVERYONE)
+    """A completed event while it takes effect."""
+    ongoing = Zone(seen_by=EVERYONE)
+    junkyard = Zone(seen_by=EVERYONE)
+
+    @shown
+    def total(self):
+        """VT-1.8 Influence over all Houses."""
+        return sum(self.influence.values())
+
+
+class Action(Part):
+    """VT-7.21 What was declared and is not yet resolved; maneuvers lie on top of what they answer."""
+
+    kind = Word("")
+    by = Seat(0)
+    card = Value(None)
+    """The acting pawn, or the card that is purchased, completed or used."""
+    line = Counter()
+    mark = Value(None)
+    aimed = Value(())
+    """Further marks: where their phrase stands, and what was marked."""
+    discard_first = Flag()
+    owed = Counter()
+    """VT-B7 Risk damage that kills only when the action is over, if the match plays it so."""
+    prevented = Flag()
+    asked = Seat(0)
+    passes = Counter()
+
+
+class Table(State):
+    bosses = Seats(Boss)
+    order = Value(())
+    """The seats in turn order."""
+    active = Seat(0)
+    turns = Counter()
+    idle = Counter()
+    """Turns in a row in which nobody took an action."""
+    acted = Flag()
+    actions = Parts(Action)
+    alters = Value(())
+    """Pairs: an altering card, and the card it alters."""
+    prices = Value(())
+    """What cards in force change about purchases: whose, of which kind, by how much."""
+    refusals = Value(())
+    """Gifts refused since the last decision: pairs of giver and receiver."""
+
+    exhausted = PerCard(False)
+    phys = PerCard(0)
+    psych = PerCard(0)
+    progress = PerCard(0)
+    sabotage = PerCard(0)
+    original_boss = PerCard(None)
+    returns_to = PerCard(None)
+    """The boss to whom a pawn hired for the turn goes back."""
+    until_end = PerCard(())
+    """Stats and keywords gained until the end of the turn."""
+    consent_refused = PerCard(False)
+
+    force_now = PerCard(None)
+    cunning_now = PerCard(None)
+    stealth_now = PerCard(None)
+    resolve_now = PerCard(None)
+    keywords = PerCard(())
+    barred = PerCard(())
+    """What an asset in play has and may not do, as it stands now."""
+
+    @property
+    def active_boss(self):
+        return self.bosses[self.active]
+
+
+# What is printed, sorted by use --------------------------------------------------------------------------------------
+
+
+class Line:
+    """An ability: its tags, and the sentences behind them."""
+
+    def __init__(self, said):
+        self.said = said
+        self.index = said.path[2]
+        tags = said.filled.get("tags", ())
+        words = {tag.value for tag in tags if hasattr(tag, "value")}
+        self.price = sum(tag.filled["n"] for tag in tags if not hasattr(tag, "value"))
+        self.sneak = "sneak" in words
+        self.maneuver = "maneuver" in words
+        self.act = "act" in words
+        self.seduce = "seduce" in words
+        self.exhausts = "exhaust" in words
+        self.costs = self.exhausts or bool(self.price)
+        self.happens = words & {"deploy", "turn", "sabotage"}
+        self.activated = bool(tags) and not self.happens and words != {"sneak"}
+        sentences = said.filled["then"]
+        self.effects = [sentence.filled["do"] for sentence in sentences if "do" in sentence.filled]
+        self.lasts = len(self.effects) < len(sentences)
+        self.targets = [target for effect in self.effects for target in effect.targets()]
+        hints = [below.phrase.hints for below in said.below()]
+        self.asks = bool(self.targets) or any("asks" in hint for hint in hints)
+        self.speaks_of_the_action = any("of_the_action" in hint for hint in hints)
+
+    @property
+    def text(self):
+        return f"{self.said.text}."
+
+
+class Printed:
+    """A face, sorted by what the rules look for."""
+
+    def __init__(self, face):
+        self.name = face.name
+        self.kind = face.kind
+        self.house = face.house
+        self.requirement = face.requirement
+        self.cost = face.get("cost", 0)
+        self.needs = face.get("progress", 0)
+        self.is_asset = face.kind in ASSETS
+        self.is_event = not self.is_asset
+        self.is_pawn = face.kind == "pawn"
+        self.types = frozenset({face.kind, face.get("class"), "asset" if self.is_asset else "event"} - {None})
+        self.stats = tuple(face.get(stat) for stat in STATS)
+        keywords = [said.read(Play(None, 0)) for said in face.said.get("keywords", ())]
+        self.keywords = tuple(word for kind, word in keywords if kind == "word")
+        self.alters = next((what for kind, what in keywords if kind == "alter"), None)
+        self.houses = (face.house, *(house for kind, house in keywords if kind == "sworn"))
+        self.unique = "Unique" in self.keywords
+        self.ongoing = "Ongoing" in self.keywords
+        self.maneuver = "Maneuver" in self.keywords
+        self.lines = [Line(said) for said in face.said.get("abilities", ())]
+        self.sneaks = self.is_asset and any(line.sneak for line in self.lines)
+        self.may_lie_underway = self.is_event or self.sneaks
+        self.lasts = any(line.lasts for line in self.lines)
+        self.activated = [line for line in self.lines if line.activated]
+        self.speaks_of_the_action = any(line.speaks_of_the_action for line in self.lines)
+
+    def happening(self, tag, sneaking):
+        """The lines that happen of themselves (Deploy, Turn, Sabotage), while the asset sneaks or otherwise."""
+        return [line for line in self.lines if tag in line.happens and line.sneak == sneaking]
+
+
+@lru_cache(maxsize=4096)
+def printed(face):
+    return Printed(face)
+
+
+def look(t, card):
+    """What is printed on a card, sorted by use."""
+    return printed(t.face(card))
+
+
+# Who and where -------------------------------------------------------------------------------------------------------
+
+
+def order(t):
+    return t.order or tuple(t.seat_numbers)
+
+
+def next_seat(t, seat):
+    """VT-6.1 The next in turn order."""
+    seats = order(t)
+    return seats[(seats.index(seat) + 1) % len(seats)]
+
+
+def from_active(t):
+    """VT-12.2 All seats in turn order, the active player first."""
+    seats = order(t)
+    at = seats.index(t.active)
+    return seats[at:] + seats[:at]
+
+
+def boss_of(t, card):
+    """VT-1.1 The boss in whose employ a card is."""
+    return t.pile_of(card).place.owner
+
+
+def zone_of(t, card):
+    return t.pile_of(card).place.name
+
+
+def is_asset_in_play(t, card):
+    return zone_of(t, card) == "assets"
+
+
+def is_in_play(t, card):
+    """VT-1.1 In somebody's employ."""
+    return zone_of(t, card) in ("assets", "altering", "underway", "ongoing")
+
+
+def is_event_in_play(t, card):
+    return zone_of(t, card) in ("underway", "ongoing")
+
+
+def is_underway(t, card):
+    return zone_of(t, card) == "underway"
+
+
+def all_assets(t):
+    return [card for boss in t.bosses for card in boss.assets]
+
+
+def all_events(t):
+    return [card for boss in t.bosses for zone in (boss.underway, boss.ongoing) for card in zone]
+
+
+def host_of(t, card):
+    return next((host for altering, host in t.alters if altering == card), None)
+
+
+def alterers_of(t, card):
+    return [altering for altering, host in t.alters if host == card]
+
+
+def reference(t, seat, card):
+    """How an option of a seat names a card in play: others' face-down cards by their place."""
+    place = t.pile_of(card).place
+    return card if place.shows(seat) else t.place(card)
+
+
+def referred(t, reference):
+    """The card that an option names."""
+    if isinstance(reference, tuple):
+        _, seat, index = reference
+        return t.bosses[seat].underway[index]
+    return reference
+
+
+# Rules that cards change ---------------------------------------------------------------------------------------------
+
+
+def sneaking(line):
+    return any(getattr(tag, "value", "") == "sneak" for tag in line.filled.get("tags", ()))
+
+
+def not_sneaking(line):
+    return not sneaking(line)
+
+
+def sources(t):
+    """VT-B37 Cards in play whose lasting lines are in force: Sneak lines underway, the others face up."""
+    for boss in t.bosses:
+        for zone in (boss.assets, boss.altering, boss.ongoing):
+            for card in zone:
+                face = t.face(card)
+                if printed(face).lasts:
+                    yield Source(card, face, boss.seat, not_sneaking)
+        for card in boss.underway:
+            face = t.face(card)
+            if printed(face).lasts:
+                yield Source(card, face, boss.seat, sneaking)
+
+
+class Tally:
+    """What the lasting lines in force add up to."""
+
+    def __init__(self):
+        self.mods = {}
+        self.words = {}
+        self.barred = {}
+        self.prices = []
+
+
+def reckon(t):
+    """VT-11.2 Every asset as it stands: printed, then altering cards, then lasting lines, then the turn's; never below 0."""
+    tally = Tally()
+    t.rule("what holds", None, tally=tally)
+    t.prices = tuple(tally.prices)
+    for boss in t.bosses:
+        for card in boss.assets:
+            face = look(t, card)
+            stats, words = face.stats, face.keywords
+            if t.alters or card in tally.mods or card in tally.words or t.until_end[card]:
+                stats, words = changed(t, card, tally)
+            t.force_now[card], t.cunning_now[card], t.stealth_now[card], t.resolve_now[card] = stats
+            t.keywords[card] = words
+            t.barred[card] = tuple(tally.barred.get(card, ()))
+            if t.original_boss[card] is None:
+                t.original_boss[card] = boss.seat
+
+
+def changed(t, card, tally):
+    face = look(t, card)
+    stats = dict(zip(STATS, face.stats, strict=True))
+    for altering in alterers_of(t, card):
+        for stat, value in zip(STATS, look(t, altering).stats, strict=True):
+            if value is not None:
+                stats[stat] = (stats[stat] or 0) + value
+    words = [*face.keywords, *tally.words.get(card, ())]
+    for gained in (*tally.mods.get(card, ()), *t.until_end[card]):
+        if isinstance(gained, str):
+            words.append(gained)
+            continue
+        stat, value = gained
+        if stats[stat] is not None or value > 0:
+            stats[stat] = (stats[stat] or 0) + value
+    return [None if value is None else max(0, value) for value in stats.values()], tuple(words)
+
+
+def domain(t, card):
+    """VT-B13 The domain gained last, else the first printed one, else Planetary."""
+    printed_words = len(look(t, card).keywords)
+    words = t.keywords[card]
+    gained = [DOMAIN_OF[word] for word in words[printed_words:] if word in DOMAIN_OF]
+    own = [DOMAIN_OF[word] for word in words[:printed_words] if word in DOMAIN_OF]
+    return gained[-1] if gained else own[0] if own else "Planetary"
+
+
+def damage_total(t, card):
+    """VT-13.2 Both kinds together; VT-15.8 only phys-damage on a Hardened asset."""
+    return t.phys[card] + (0 if "Hardened" in t.keywords[card] else t.psych[card])
+
+
+# Facts that are told about cards lying face down -----------------------------------------------------------------------
+
+
+def may_lie_underway(face):
+    return printed(face).may_lie_underway
+
+
+def works_underway(face, tag):
+    """The Sneak lines whose work everybody can see: lasting ones, and those of the start of a turn."""
+    lines = [line for line in printed(face).lines if line.sneak]
+    return " ".join(line.text for line in lines if (tag in line.happens if tag else line.lasts))
+
+
+def works_as(face, tag, text):
+    return works_underway(face, tag) == text
+
+
+def has_line(face, text):
+    return any(line.text == text for line in printed(face).lines)
+
+
+def may_be_completed(face, progress, influence, kinds):
+    card = printed(face)
+    have = {house: int(n) for house, n in (word.rsplit(" ", 1) for word in influence.split(", ") if word)}
+    return (
+        card.is_event
+        and card.needs <= progress
+        and any(have.get(house, 0) >= card.requirement for house in card.houses)
+        and (card.alters is None or card.alters in kinds.split(", "))
+    )
+
+
+FACTS: dict[str, Callable[..., bool]] = {
+    "may lie underway": may_lie_underway,
+    "while it sneaks:": works_as,
+    "can do:": has_line,
+    "may be completed": may_be_completed,
+}

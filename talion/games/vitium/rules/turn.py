@@ -1,0 +1,91 @@
+"""The turn from its start to its end."""
+
+from . import declaring
+from .harm import deaths, happen, scores
+from .table import look, next_seat, order, reckon, works_underway
+
+ROUNDS = 60
+"""VT-B69 Turns each after which a match stops."""
+IDLE_ROUNDS = 2
+
+
+def start_of_turn(t):
+    """VT-6.2 Turn abilities; VT-6.3 everything unexhausts; VT-6.4 income."""
+    boss = t.active_boss
+    t.turns += 1
+    t.acted = False
+    t.log("VT-6.1", "{who} takes the turn.", who=boss)
+    reckon(t)
+    for card in boss.underway:
+        tell_work(t, card, "turn")
+    happening = turn_lines(t, boss)
+    for card, line in [one for one in happening if not (one[1].costs or one[1].asks)]:
+        yield from happen(t, boss.seat, card, line)
+    waiting = [one for one in happening if one[1].costs or one[1].asks]
+    while waiting:
+        card, line = waiting[0]
+        if len(waiting) > 1:
+            ways = [("turn ability", card, line.index) for card, line in waiting]
+            _, card, index = yield t.ask(boss, ways, "Which Turn ability is next?", "VT-6.2", minor=True)
+            line = look(t, card).lines[index]
+        waiting.remove((card, line))
+        if still_there(t, boss, card):
+            yield from happen(t, boss.seat, card, line)
+    for card in (*boss.assets, *boss.altering, *boss.ongoing, *boss.underway):
+        t.exhausted[card] = False
+    boss.wealth += boss.income
+    t.log("VT-6.4", "{who} receives {n}Ç.", who=boss, n=boss.income)
+    yield from deaths(t)
+    return declaring.take_actions
+
+
+def turn_lines(t, boss):
+    """VT-16.7 The Turn abilities in a boss's employ."""
+    face_up = [(card, False) for zone in (boss.assets, boss.altering, boss.ongoing) for card in zone]
+    underway = [(card, True) for card in boss.underway]
+    return [
+        (card, line)
+        for card, sneaks in face_up + underway
+        for line in look(t, card).happening("turn", sneaks)
+    ]
+
+
+def still_there(t, boss, card):
+    return t.pile_of(card).place.owner == boss.seat and t.pile_of(card).place.name != "junkyard"
+
+
+def tell_work(t, card, tag):
+    """VT-B37 What a face-down card openly does is seen, though not what it is."""
+    t.tell(card, "while it sneaks:", tag, works_underway(t.face(card), tag))
+
+
+def end_of_turn(t):
+    """VT-6.8 What lasts until the end of the turn ends; pawns hired for the turn go back."""
+    for boss in t.bosses:
+        for card in list(boss.assets):
+            t.until_end[card] = ()
+            if t.returns_to[card] is not None:
+                back = t.bosses[t.returns_to[card]]
+                t.returns_to[card] = None
+                t.move(card, back.assets)
+                t.log("VT-B60", "{card} goes back to {who}.", card=card, who=back)
+        for card in boss.underway:
+            t.consent_refused[card] = False
+    yield from deaths(t)
+    t.idle = 0 if t.acted else t.idle + 1
+    if t.idle >= IDLE_ROUNDS * t.seats_taken or t.turns >= ROUNDS * t.seats_taken:
+        stop(t)
+    t.active = next_seat(t, t.active)
+    return start_of_turn
+
+
+def stop(t):
+    """VT-B69 Most Influence wins, then most wealth; otherwise it is shared."""
+    standing = {seat: (t.bosses[seat].total(), t.bosses[seat].wealth) for seat in order(t)}
+    best = max(standing.values())
+    t.over(
+        [seat for seat in standing if standing[seat] == best],
+        "The match stopped: most Influence wins.",
+        "VT-B69",
+        scores(t),
+    )

@@ -1,0 +1,130 @@
+"""Options in words."""
+
+from .declaring import VERB_OF, lethal, price, risk
+from .harm import combat_damage, threshold
+from .table import boss_of, is_asset_in_play, look, referred
+
+
+def name(t, seat, thing):
+    """A card by its name, a face-down card of another by its place."""
+    if isinstance(thing, tuple):
+        _, owner, index = thing
+        return f"@{owner}'s underway {index + 1}"
+    return look(t, thing).name
+
+
+def words(t, seat, option):
+    kind, *rest = option
+    match kind:
+        case "purchase":
+            on = f" on {name(t, seat, rest[1])}" if len(rest) > 1 else ""
+            return f"purchase {name(t, seat, rest[0])}{on}"
+        case "underway":
+            return f"get {name(t, seat, rest[0])} underway"
+        case "attack" | "work" | "sabotage":
+            return f"{name(t, seat, rest[0])} {VERB_OF[kind]} {name(t, seat, rest[1])}"
+        case "seduce":
+            return f"{name(t, seat, rest[0])} seduces {name(t, seat, rest[2])}"
+        case "act" | "use":
+            return ability_words(t, seat, *rest)
+        case "turn ability":
+            return f"use {name(t, seat, rest[0])}"
+        case "intercept":
+            return f"intercept with {name(t, seat, rest[0])}"
+        case "end":
+            return "end turn"
+        case "house":
+            return f"House {rest[0]}"
+        case "split":
+            return split_words(seat, rest)
+        case "give":
+            return f"give @{rest[0]} money"
+        case "amount":
+            return f"{rest[0]}Ç" if rest[0] else "nothing"
+        case "player":
+            return f"@{rest[0]}"
+        case "choose":
+            return name(t, seat, rest[0])
+    return None
+
+
+def ability_words(t, seat, card, index, mark=None):
+    """Which card, which of its abilities if it has several, and on what."""
+    several = len(look(t, card).activated) > 1
+    which = f" ({index + 1})" if several else ""
+    on = f" on {name(t, seat, mark)}" if mark is not None else ""
+    return f"use {name(t, seat, card)}{which}{on}"
+
+
+def split_words(seat, shares):
+    kept = [f"keep {shares[seat]}"] if shares[seat] else []
+    return ", ".join(kept + [f"{n} to @{other}" for other, n in enumerate(shares) if n and other != seat])
+
+
+def means(t, seat, option):
+    """What an option would do, as far as it can be known."""
+    kind, *rest = option
+    match kind:
+        case "negotiate":
+            return "Pay 200Ç and draw a card."
+        case "purchase":
+            face = look(t, rest[0])
+            return f"Pay {price(t, seat, face)}Ç. {describe(t, rest[0])}"
+        case "underway":
+            return f"Face down, without progress. {describe(t, rest[0])}"
+        case "attack":
+            return attack_means(t, *rest)
+        case "work":
+            event = referred(t, rest[1])
+            return (
+                f"Progress {t.progress[event]} becomes {t.progress[event] + (t.cunning_now[rest[0]] or 0)}."
+            )
+        case "sabotage":
+            event = referred(t, rest[1])
+            total = t.sabotage[event] + (t.stealth_now[rest[0]] or 0)
+            return f"Sabotage damage {total} of {threshold(t, t.progress[event])}."
+        case "seduce" | "act" | "use" | "turn ability":
+            return look(t, rest[0]).lines[rest[1]].text
+        case "complete":
+            return describe(t, rest[0])
+        case "intercept":
+            return "Exhaust it; the action is prevented and the two fight."
+    return ""
+
+
+def attack_means(t, pawn, mark):
+    back = "" if t.force_now[mark] is None else f", {combat_damage(t, mark, pawn)} back"
+    return f"{combat_damage(t, pawn, mark)} damage to {look(t, mark).name} of @{boss_of(t, mark)}{back}."
+
+
+def describe(t, card):
+    """A card's numbers and text in one line."""
+    face = t.face(card)
+    card_face = look(t, card)
+    if card_face.is_asset:
+        stats = "/".join("–" if stat is None else str(stat) for stat in card_face.stats)
+        head = f"{face.kind.title()} {stats}"
+    else:
+        reward = f", pays {face.influence} Influence and {face.cint}Ç" if face.kind == "job" else ""
+        head = f"{face.kind.title()} needing {face.progress} progress{reward}"
+    parts = [head, *face.get("keywords", ())]
+    return " ".join([f"{', '.join(parts)}.", *face.get("abilities", ())])
+
+
+def grave(t, seat, option):
+    """Why to think twice: risk that kills the pawn and loses its action."""
+    kind, *rest = option
+    if kind not in ("attack", "work", "sabotage", "act", "seduce") or not is_asset_in_play(t, rest[0]):
+        return None
+    amount = risk(t, seat, rest[0], rest[1] if kind == "attack" else None)
+    if amount and lethal(t, rest[0], amount):
+        return f"Risk kills {look(t, rest[0]).name} before it can act."
+    return None
+
+
+PHASES = ("actions", "maneuvers")
+
+
+def phase(t):
+    now = "maneuvers" if t.actions else "actions"
+    return [(name, name == now) for name in PHASES]

@@ -1,0 +1,112 @@
+"""Dealing anew what an observer does not know.
+
+Within each of its pools the faces, with their hidden fields, are dealt to the cards again; what was told of a card stays
+true. The pools are made ready once, so that a bot can have thousands of deals at one decision.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .chance import Chance
+
+if TYPE_CHECKING:
+    from .state import State
+
+Packet = tuple[Any, ...]
+"""A face, and the hidden fields that travel with it."""
+
+
+class Hidden:
+    """The pools of an observer at one moment, ready to be dealt any number of times."""
+
+    __slots__ = ("_pools", "_travelling")
+
+    def __init__(self, t: State, observer: int) -> None:
+        assert t.know is not None
+        fields = type(t).fields.items()
+        self._travelling = [name for name, field in fields if getattr(field, "travels", False)]
+        columns = self._columns(t)
+        self._pools: list[Pool] = []
+        for cards in t.know.members(observer).values():
+            # Sorted, so that the deal depends on what the observer knows and on nothing else.
+            packets = sorted((tuple(column[card] for column in columns) for card in cards), key=repr)
+            if packets[0] != packets[-1]:
+                self._pools.append(Pool(t, cards, packets))
+
+    def _columns(self, t: State) -> list[list[Any]]:
+        return [t.faces, *(getattr(t, name) for name in self._travelling)]
+
+    def deal(self, t: State, chance: Chance) -> None:
+        """Deals every pool anew, in a state whose cards lie as they did when the pools were made ready."""
+        if not self._travelling:
+            faces = t.faces
+            for pool in self._pools:
+                for card, (face,) in zip(pool.cards, pool.dealt(chance), strict=True):
+                    faces[card] = face
+            return
+        columns = self._columns(t)
+        for pool in self._pools:
+            for card, packet in zip(pool.cards, pool.dealt(chance), strict=True):
+                for column, value in zip(columns, packet, strict=True):
+                    column[card] = value
+
+
+class Pool:
+    """Cards that an observer cannot tell apart, and what is printed on them; not all the same."""
+
+    __slots__ = ("allowed", "cards", "packets")
+
+    def __init__(self, t: State, cards: list[int], packets: list[Packet]) -> None:
+        assert t.know is not None
+        self.cards = cards
+        self.packets = packets
+        self.allowed: dict[int, list[int]] = {}
+        """For each place in `cards` of which something was told, the packets that agree."""
+        told, tests, faces = t.know.told, t.game.facts, t.content.faces
+        for at, card in enumerate(cards):
+            if card in told:
+                self.allowed[at] = [
+                    i
+                    for i, packet in enumerate(packets)
+                    if all(tests[name](faces[packet[0]], *args) for name, *args in told[card])
+                ]
+
+    def dealt(self, chance: Chance) -> list[Packet]:
+        """A packet for each card."""
+        if not self.allowed:
+            packets = self.packets[:]
+            chance.shuffle(packets)
+            return packets
+        holder = deal_within(self.allowed, chance)
+        rest = [packet for i, packet in enumerate(self.packets) if i not in holder]
+        chance.shuffle(rest)
+        given = {at: self.packets[i] for i, at in holder.items()}
+        return [given[at] if at in given else rest.pop() for at in range(len(self.cards))]
+
+
+def deal_within(allowed: dict[int, list[int]], chance: Chance) -> dict[int, int]:
+    """A random deal to cards of which something was told: which card each packet goes to.
+
+    `allowed[card]` lists the packets that agree with what was told. A deal that keeps every fact always exists, since the
+    true one does; it is found by augmenting paths from a random order.
+    """
+    holder: dict[int, int] = {}
+
+    def place(card: int, tried: set[int]) -> bool:
+        packets = list(allowed[card])
+        chance.shuffle(packets)
+        for packet in packets:
+            if packet not in tried:
+                tried.add(packet)
+                if packet not in holder or place(holder[packet], tried):
+                    holder[packet] = card
+                    return True
+        return False
+
+    order = list(allowed)
+    chance.shuffle(order)
+    for card in order:
+        if not place(card, set()):
+            raise AssertionError("what was told of the cards contradicts them")
+    return holder

@@ -1,0 +1,171 @@
+"""The bot that thinks: it plays well, plays the same again, and cannot tell what is hidden from it."""
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from talion import bots, games
+from talion.bots import Seen, UnknownBot
+from talion.bots.search import Budget, Estimate, Search
+from talion.kernel import Asking, Chance, Game, Match, State, Together, Value
+
+TIC_TAC_TOE = games.find("examples/tic_tac_toe.py")
+
+
+def played(match: Match, *answers: tuple[Any, ...]) -> Match:
+    for answer in answers:
+        match.answer(next(iter(match.pending)), answer)
+    return match
+
+
+def decisions(game: Game, seed: int, every: int) -> Iterator[Match]:
+    """Some decisions of a match played at random, with more than one option."""
+    match = Match.new(game, game.seats[0], seed)
+    chance = Chance.of(seed)
+    for number in range(game.longest):
+        if match.over:
+            return
+        seat = chance.pick(sorted(match.pending))
+        if number % every == 0 and len(match.options(seat)) > 1:
+            yield match
+        match.answer(seat, chance.pick(match.options(seat)))
+
+
+# What it plays ---------------------------------------------------------------------------------------------------
+
+
+def test_it_completes_its_row() -> None:
+    match = played(
+        Match.new(TIC_TAC_TOE, 2),
+        ("mark", 0),
+        ("mark", 3),
+        ("mark", 1),
+        ("mark", 4),
+        ("mark", 8),
+        ("mark", 7),
+    )
+    assert Search(1, Budget(200)).choose(Seen(match, 0)) == ("mark", 2)
+
+
+def test_it_stops_the_other_row() -> None:
+    match = played(Match.new(TIC_TAC_TOE, 2), ("mark", 0), ("mark", 4), ("mark", 1))
+    assert Search(1, Budget(300)).choose(Seen(match, 1)) == ("mark", 2)
+
+
+def test_two_who_search_long_enough_draw() -> None:
+    match = Match.new(TIC_TAC_TOE, 2)
+    seats = [Search(seat, Budget(500)) for seat in range(2)]
+    while not match.over:
+        (seat,) = match.pending
+        match.answer(seat, seats[seat].choose(Seen(match, seat)))
+    assert match.result is not None
+    assert match.result.winners == ()
+
+
+def test_the_same_seed_plays_the_same() -> None:
+    for match in decisions(games.find("engines-of-vengeance"), 3, 9):
+        (seat,) = match.pending
+        one, two = (Search(5, Budget(30)).estimates(Seen(match, seat)) for _ in range(2))
+        assert one == two
+
+
+# A choice made at once ---------------------------------------------------------------------------------------------
+
+
+class Fists(State):
+    shown = Value(())
+
+
+def throw(t: Fists, seat: int) -> Asking:
+    answer = yield t.ask(seat, [("rock",), ("paper",), ("scissors",)], "Throw")
+    return answer[0]
+
+
+BEATS = {("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")}
+
+
+def throws(t: Fists) -> Asking:
+    choices = yield Together(throw, [0, 1])
+    winners = [seat for seat in (0, 1) if (choices[seat], choices[1 - seat]) in BEATS]
+    t.over(winners, "Fists are shown.")
+
+
+def test_it_does_not_foresee_a_choice_made_at_once() -> None:
+    """A bot that knew the other's throw would think it wins nearly always; one that does not, about half the time."""
+    game = Game(
+        key="fists",
+        title="Fists",
+        seats=(2,),
+        state=Fists,
+        start=throws,
+        rules=sys.modules[__name__],
+        longest=2,
+    )
+    match = Match.new(game, 2)
+    match.answer(0, ("rock",))
+    found = Search(1, Budget(3000)).estimates(Seen(match, 1))
+    assert sum(estimate.tried for estimate in found) == 3000
+    for estimate in found:
+        assert abs(estimate.value - 0.5) < 0.1, found
+
+
+# What it cannot know -------------------------------------------------------------------------------------------------
+
+
+def poisoned(match: Match, seat: int, chance: Chance) -> Match:
+    """The same match for all the seat knows: hidden cards lie otherwise, sealed answers of others are others."""
+    twin = match.before(match.number)
+    twin.t.deal_pools(seat, chance)
+    if twin.together is not None:
+        for other in twin.together.seats:
+            if other != seat and other in twin.pending:
+                twin.answer(other, chance.pick(twin.options(other)))
+    for ask in twin.pending.values():
+        ask.refresh()
+    return twin
+
+
+def thought(match: Match, seat: int) -> list[Estimate]:
+    return Search(7, Budget(12)).estimates(Seen(match, seat))
+
+
+@pytest.mark.parametrize("key", games.keys())
+def test_it_cannot_tell_a_poisoned_match(key: str) -> None:
+    chance = Chance.of(f"poison {key}")
+    differed = 0
+    for match in decisions(games.find(key), 2, 25):
+        for seat in match.pending:
+            if len(match.options(seat)) < 2:
+                continue
+            twin = poisoned(match, seat, chance)
+            differed += twin.t.write() != match.t.write() or twin.number != match.number
+            assert thought(twin, seat) == thought(match, seat)
+            assert Search(7, Budget(12)).choose(Seen(twin, seat)) == Search(7, Budget(12)).choose(
+                Seen(match, seat)
+            )
+    assert differed > 0
+
+
+def test_thinking_changes_nothing() -> None:
+    match = next(decisions(games.find("engines-of-vengeance"), 4, 20))
+    (seat,) = match.pending
+    before = match.save()
+    Search(1, Budget(20)).choose(Seen(match, seat))
+    assert match.save() == before
+
+
+# Names -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["easy", "normal", "hard", "search:40", "search:0.01s"])
+def test_bots_by_name_play(name: str) -> None:
+    match = Match.new(TIC_TAC_TOE, 2)
+    assert bots.make(name, 1).choose(Seen(match, 0)) in match.options(0)
+
+
+@pytest.mark.parametrize("name", ["genius", "search:", "search:few", "search:0", "search:-1s", "search:nans"])
+def test_a_bot_that_does_not_exist_gets_a_sentence(name: str) -> None:
+    with pytest.raises(UnknownBot, match=r"\.$"):
+        bots.make(name)
