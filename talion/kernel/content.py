@@ -57,8 +57,11 @@ class Face:
             yield from lines
 
     def sayings(self, kind: str) -> list[tuple[Said, Said]]:
-        """All phrases of a kind on this face, each with the line it stands in."""
-        return [(line, said) for line in self.lines() for said in line.below() if said.kind == kind]
+        """All phrases of a kind that hold while this face is in force, each with the line it stands in.
+
+        Not those inside an effect: they hold only once the effect has been carried out.
+        """
+        return [(line, said) for line in self.lines() for said in line.in_force() if said.kind == kind]
 
 
 class Content:

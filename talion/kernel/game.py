@@ -107,13 +107,16 @@ class Game:
     def content(self, cards: Path | None = None) -> Content:
         """The printed cards, with those of a file laid over them."""
         if cards not in self._contents:
-            own = (self.folder / "cards.toml") if self.folder else None
-            tables = read_toml(own) if own and own.exists() else dict(self.tables)
-            source = "cards.toml"
+            tables, source = self.own_tables(), "cards.toml"
             if cards is not None:
                 tables, source = lay_over(tables, read_toml(cards), str(cards)), str(cards)
             self._contents[cards] = self.printed(tables, source)
         return self._contents[cards]
+
+    def own_tables(self) -> dict[str, Any]:
+        """Everything the game itself prints, as it is written down."""
+        own = (self.folder / "cards.toml") if self.folder else None
+        return read_toml(own) if own and own.exists() else dict(self.tables)
 
     def printed(self, tables: Mapping[str, Any], source: str) -> Content:
         from .content import BadCards

@@ -104,18 +104,19 @@ class Match:
         cards: Path | None = None,
         fast: bool = False,
         content: Content | None = None,
+        chance: Chance | None = None,
         renumbered: Callable[[State], Sequence[int]] | None = None,
     ) -> Match:
         """A match from its beginning. `fast`: no log, no copies, no knowledge; to be played out only.
 
-        `renumbered` gives the cards other numbers first, to show that nobody can see them.
+        Checks may put a `chance` of their own in the seed's place, or give the cards other numbers (`renumbered`).
         """
         if seats not in game.seats:
             may = _seats_in_words(game.seats)
             raise Illegal(f"{game.title} is played by {may}, not by {seats}.")
         content = content or game.content(cards)
         chosen = game.chosen(options or {}, content, seats)
-        t = game.state.prepared(game, content, seats, Chance(seeded(seed)), chosen, not fast)
+        t = game.state.prepared(game, content, seats, chance or Chance(seeded(seed)), chosen, not fast)
         match = cls(game, t, cards)
         if not fast:
             match.log_lines = t.lines = Log(seats + 1)

@@ -163,6 +163,15 @@ class Said:
                 if isinstance(item, Said):
                     yield from item.below()
 
+    def in_force(self) -> Iterator[Said]:
+        """This and every phrase inside it, but nothing inside an effect."""
+        if self.kind != "effect":
+            yield self
+            for value in self.filled.values():
+                for item in value if isinstance(value, list) else (value,):
+                    if isinstance(item, Said):
+                        yield from item.in_force()
+
     def within(self, path: Iterable[Any]) -> Said:
         """The phrase that a path of hole names and list places leads to."""
         node: Any = self

@@ -235,6 +235,32 @@ class State(Part):
         for card in list(cards):
             self.move(card, to)
 
+    def exchange(self, groups: Iterable[tuple[Sequence[Card], Pile]]) -> None:
+        """Moves several groups of cards at the same moment: hands passed on in a draft.
+
+        Who sees a whole hand go from one to another can follow it, though not the cards in it.
+        """
+        groups = [(list(cards), to) for cards, to in groups]
+        know = self.know
+        if know is not None:
+            for cards, to in groups:
+                sources = {self.where[card] for card in cards}
+                for source in (self.piles[number] for number in sources):
+                    if len(sources) > 1 or set(source) - set(cards):
+                        for card in cards:
+                            self._follow(know, card, source, to)
+        for cards, to in groups:
+            for card in cards:
+                self.piles[self.where[card]].remove(card)
+                self.where[card] = to.place.id
+        for cards, to in groups:
+            to.extend(cards)
+            if know is not None:
+                for observer in range(self.seats_taken + 1):
+                    if to.place.shows(observer):
+                        for card in cards:
+                            know.see(observer, card)
+
     def draw(self, deck: Pile, to: Pile) -> Card | None:
         """The top card of a deck, moved; None if there is none."""
         return self.move(deck[-1], to) if deck else None

@@ -302,8 +302,9 @@ class Verify:
         for number in [*self.sampled, len(match.record) - 1]:
             if problem := worlds.dealt_otherwise(number) or worlds.answered_otherwise(number):
                 raise Found(problem)
-        if problem := worlds.renumbered(self.sampled):
-            raise Found(problem)
+        for problem in (worlds.shuffled_otherwise(), worlds.renumbered(self.sampled)):
+            if problem:
+                raise Found(problem)
 
     def _result(self, match: Match) -> None:
         result = match.result

@@ -26,7 +26,7 @@ from talion.kernel import (
     ZoneView,
 )
 from talion.kernel.chance import LaidDown, seeded
-from talion.kernel.content import lay_over, read_toml
+from talion.kernel.content import lay_over
 from talion.kernel.fields import Parts, Seats
 from talion.kernel.knowledge import Knowledge
 
@@ -105,10 +105,8 @@ class Run:
         cards = self.text.get("card", [])
         if not cards:
             return self.game.content()
-        own = read_toml(self.game.folder / "cards.toml") if self.game.folder else {"card": []}
-        return self.game.printed(
-            lay_over(own, {"card": cards}, str(self.scenario.path)), str(self.scenario.path)
-        )
+        source = str(self.scenario.path)
+        return self.game.printed(lay_over(self.game.own_tables(), {"card": cards}, source), source)
 
     # Given -------------------------------------------------------------------------------------------------------
 

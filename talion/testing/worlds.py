@@ -7,14 +7,53 @@ numbers of the cards. It holds from the difference until a rule reveals it.
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections import Counter
 from typing import Any
 
 from talion.kernel import Ask, Card, Chance, Illegal, Match, Option, Together
+from talion.kernel.chance import seeded
+from talion.kernel.fields import Pile
 from talion.kernel.match import Entry
 
 FARTHEST = 30
 """Entries for which two worlds are followed."""
+
+
+class Watching(Chance):
+    """Chance that notes the cards of every shuffled pile."""
+
+    __slots__ = ("number", "shuffles", "trace")
+
+    def __init__(self, state: int) -> None:
+        super().__init__(state)
+        self.number = 0
+        """How many entries have been played."""
+        self.trace: list[tuple[int, int]] = []
+        self.shuffles: list[tuple[int, int, list[int]]] = []
+        """Each pile shuffled: after how many entries, how much had been seen by then, and what lay in it."""
+
+    def shuffle(self, things: Any) -> None:
+        super().shuffle(things)
+        if isinstance(things, Pile):
+            self.shuffles.append((self.number, len(self.trace), list(things)))
+
+
+class Swapping(Watching):
+    """Chance that lays two cards of one shuffled pile the other way round."""
+
+    __slots__ = ("_at", "_pair")
+
+    def __init__(self, state: int, at: int, x: int, y: int) -> None:
+        super().__init__(state)
+        self._at = at
+        self._pair = (x, y)
+
+    def shuffle(self, things: Any) -> None:
+        super().shuffle(things)
+        if isinstance(things, Pile) and len(self.shuffles) == self._at + 1:
+            i, j = (things.index(Card(card)) for card in self._pair)
+            things[i], things[j] = things[j], things[i]
 
 
 class Worlds:
@@ -41,6 +80,72 @@ class Worlds:
             return None
         self.counts["worlds laid out"] += 1
         return self._follow(one, two, observer, number, {})
+
+    def shuffled_otherwise(self) -> str | None:
+        """Lays two cards of a shuffled pile the other way round, and plays the whole match in both worlds.
+
+        Only cards that the observer does not see for a while are taken: what it sees must not change.
+        """
+        observer = self.chance.below(self.match.seats + 1)
+        found = self._swap(observer)
+        if found is None:
+            return None
+        self.counts["worlds laid out"] += 1
+        shuffle, begins, ends, (x, y) = found
+        one, two = self._again(Watching(self._seed())), self._again(Swapping(self._seed(), shuffle, x, y))
+        for number, (kind, seat, option) in enumerate(self.record[:ends]):
+            if number >= begins and (problem := _difference(one, two, observer)):
+                return f"entry {number}: {problem}"
+            one._take((kind, seat, option))
+            try:
+                two.answer(seat, _swapped(option, x, y))
+            except Illegal:
+                self.counts["worlds compared" if number > begins else "worlds skipped"] += 1
+                return None
+        self.counts["worlds compared"] += 1
+        return None
+
+    def _seed(self) -> int:
+        assert self.match.origin is not None and self.match.origin.seed is not None
+        return seeded(self.match.origin.seed)
+
+    def _again(self, chance: Watching) -> Match:
+        """The match from its beginning, with a chance that watches."""
+        origin = self.match.origin
+        assert origin is not None
+
+        def watched(t: Any) -> range:
+            t.know.trace = chance.trace
+            return range(len(t.faces))
+
+        game, content = self.match.game, self.match.t.content
+        return Match.new(
+            game, origin.seats, 0, origin.options, content=content, chance=chance, renumbered=watched
+        )
+
+    def _swap(self, observer: int) -> tuple[int, int, int, tuple[int, int]] | None:
+        """A shuffle, when it was, how long the observer saw neither of two of its cards, and those cards."""
+        chance = Watching(self._seed())
+        match = self._again(chance)
+        seen_by = [len(chance.trace)]
+        """How much of the trace there was before each entry."""
+        for number, entry in enumerate(self.record, 1):
+            chance.number = number
+            match._take(entry)
+            seen_by.append(len(chance.trace))
+        choices = []
+        for shuffle, (begins, traced, cards) in enumerate(chance.shuffles):
+            first: dict[int, int] = {}
+            for at, (who, card) in enumerate(chance.trace[traced:], traced):
+                if who == observer and card not in first:
+                    first[card] = bisect_right(seen_by, at) - 1
+            unseen = [card for card in cards if first.get(card, len(self.record)) >= begins]
+            pairs = [(x, y) for x in unseen for y in unseen if x < y and match.t.faces[x] != match.t.faces[y]]
+            if pairs:
+                x, y = self.chance.pick(pairs)
+                ends = min(first.get(x, len(self.record)), first.get(y, len(self.record)))
+                choices.append((shuffle, begins, ends, (x, y)))
+        return self.chance.pick(choices) if choices else None
 
     # (b) another seat's secret answer is another ---------------------------------------------------------------------
 
@@ -108,17 +213,21 @@ class Worlds:
         """Plays the record in both worlds and compares what the observer gets, until something is revealed."""
         if not otherwise and (problem := _difference(one, two, observer)):
             return f"entry {number}: {problem}"
+        waits = one._waits, two._waits
         ran = False
         for at in range(number, min(number + FARTHEST, len(self.record))):
             traces = _trace(one), _trace(two)
             before = _where_they_differ(one, two)
-            sealed = one._waits if isinstance(one._waits, Together) else None
-            if not self._both(one, two, at, otherwise):
+            if not self._both(one, two, at, otherwise, waits):
                 self.counts["worlds compared" if ran else "worlds skipped"] += 1
                 return None
             ran = True
-            if sealed is not None and sealed.reveals and one._rows is None and otherwise:
-                break
+            if otherwise and isinstance(waits[0], Together):
+                left = one._waits is not waits[0], two._waits is not waits[1]
+                if left[0] != left[1]:
+                    continue  # the liar's row is longer or shorter in the second world
+                if left[0] and waits[0].reveals:
+                    break
             differ = before | _where_they_differ(one, two)
             seen = {card for trace in traces for who, card in trace if who == observer}
             if seen & differ or one.over or two.over:
@@ -128,29 +237,25 @@ class Worlds:
         self.counts["worlds compared"] += 1
         return None
 
-    def _both(self, one: Match, two: Match, at: int, otherwise: dict[int, Option]) -> bool:
+    def _both(self, one: Match, two: Match, at: int, otherwise: dict[int, Option], waits: Any) -> bool:
         """Plays one entry in both worlds. False if the second cannot have it."""
         kind, seat, option = self.record[at]
-        second: Option = otherwise[at] if at in otherwise else option
+        second = otherwise.get(at) or option
         liar = self.record[min(otherwise)][1] if otherwise else None
-        in_row = one._rows is not None
+        sealed = isinstance(waits[0], Together) and one._waits is waits[0]
         one._take((kind, seat, option))
-        if seat == liar and in_row:
-            return self._row_goes_on(one, two, seat, second)
+        if sealed and otherwise:
+            if two._waits is waits[1] and seat in two.pending:
+                options = two.options(seat)
+                two.answer(seat, second if second in options else self.chance.pick(options))
+            while one._waits is not waits[0] and two._waits is waits[1] and set(two.pending) == {liar}:
+                two.answer(liar, self.chance.pick(two.options(liar)))  # type: ignore[arg-type]
+            return True
         try:
             two.answer(seat, second)
         except Illegal:
             return False
         return True
-
-    def _row_goes_on(self, one: Match, two: Match, seat: int, option: Option) -> bool:
-        """In the second world the liar's sealed row may be longer or shorter; it ends when the first world's ends."""
-        if two._rows is not None and seat in two.pending:
-            options = two.options(seat)
-            two.answer(seat, option if option in options else self.chance.pick(options))
-        while one._rows is None and two._rows is not None and set(two.pending) == {seat}:
-            two.answer(seat, self.chance.pick(two.options(seat)))
-        return (one._rows is None) == (two._rows is None)
 
 
 def _trace(match: Match) -> list[tuple[int, int]]:
@@ -207,6 +312,15 @@ def _shortest(a: str, b: str | None) -> str:
     at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     start = max(0, at - 40)
     return f"…{a[start : at + 40]}… against …{b[start : at + 40]}…"
+
+
+def _swapped(option: Any, x: int, y: int) -> Any:
+    """An option with two cards changed for each other."""
+    if isinstance(option, Card):
+        return Card(y if option == x else x if option == y else option)
+    if isinstance(option, tuple):
+        return tuple(_swapped(part, x, y) for part in option)
+    return option
 
 
 def _renumber(option: Any, order: list[int]) -> Any:

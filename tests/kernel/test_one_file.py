@@ -9,7 +9,11 @@ LEDUC = games.find(str(Path(__file__).parents[2] / "examples" / "leduc.py"))
 
 def test_cards_come_from_the_tables():
     """Faces are made as from a cards.toml, and changed cards can be laid over them."""
-    assert [(face.name, face.count) for face in LEDUC.content().faces] == [("jack", 2), ("queen", 2), ("king", 2)]
+    assert [(face.name, face.count) for face in LEDUC.content().faces] == [
+        ("jack", 2),
+        ("queen", 2),
+        ("king", 2),
+    ]
 
 
 def test_rules_come_from_the_docstring():

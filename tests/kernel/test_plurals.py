@@ -1,6 +1,7 @@
 """Words that agree with the number before them."""
 
 import pytest
+
 from talion.kernel import Phrasebook, Unreadable
 
 
