@@ -6,8 +6,8 @@ Every ask is: choose one of these options. Choosing several things is a short ro
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from .fields import Part
@@ -134,15 +134,14 @@ class Standing:
     handler: Callable[..., Asking]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """How a match ended, as the rulebook words it."""
 
     winners: tuple[int, ...]
     why: str
     rule: str = ""
     scores: tuple[float, ...] = ()
-    places: tuple[int, ...] = field(default=())
+    places: tuple[int, ...] = ()
     """The place of each seat, 1 for the best; equal for those who share it."""
 
 

@@ -56,13 +56,6 @@ class Face:
         for lines in self.said.values():
             yield from lines
 
-    def sayings(self, kind: str) -> list[tuple[Said, Said]]:
-        """All phrases of a kind that hold while this face is in force, each with the line it stands in.
-
-        Not those inside an effect: they hold only once the effect has been carried out.
-        """
-        return [(line, said) for line in self.lines() for said in line.in_force() if said.kind == kind]
-
 
 class Content:
     """The faces and other printed things of a game, for one match."""
@@ -128,7 +121,7 @@ class Content:
     def _index(self) -> None:
         for face in self.faces:
             for line in face.lines():
-                for said in line.below():
+                for said in line.in_force():
                     if said.phrase.about:
                         table = self.watchers.setdefault((said.kind, said.phrase.about), {})
                         table.setdefault(face.id, []).append((line, said))

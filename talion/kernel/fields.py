@@ -173,7 +173,7 @@ class Bag(Field[dict[str, int]]):
 class Place:
     """What never changes about a zone: its name, who owns it, who sees it."""
 
-    __slots__ = ("id", "key", "name", "ordered", "owner", "seen_by")
+    __slots__ = ("id", "in_force", "key", "name", "ordered", "owner", "seen_by")
 
     def __init__(self, number: int, zone: Zone, owner: int | None, key: tuple[Any, ...]) -> None:
         self.id = number
@@ -181,6 +181,7 @@ class Place:
         self.owner = owner
         self.seen_by = zone.seen_by
         self.ordered = zone.ordered
+        self.in_force = zone.in_force
         self.key = key
         """How an option names the zone: `("headspace",)`, `("underway", 1)`, `("dens", 2, "boss")`."""
 
@@ -209,13 +210,15 @@ class Zone(Field[Pile]):
     """A list of cards with a declared audience.
 
     In an `ordered` zone everybody can tell the places apart (a deck, face-down cards in a row); in one without order,
-    such as a hand, somebody who does not see the faces sees a number of cards and no more.
+    such as a hand, somebody who does not see the faces sees a number of cards and no more. The lines of cards that
+    lie `in_force` hold for the zone's owner.
     """
 
     copied = "piles[self.{name}.place.id]"
 
-    def __init__(self, *, seen_by: Audience, ordered: bool | None = None) -> None:
+    def __init__(self, *, seen_by: Audience, ordered: bool | None = None, in_force: bool = False) -> None:
         super().__init__(cast(Pile, None), seen_by=seen_by)
+        self.in_force = in_force
         self.ordered = seen_by is not OWNER if ordered is None else ordered
 
     def fresh(self, part: Part, build: Building) -> Pile:
@@ -319,6 +322,7 @@ class _PartKind(type):
     derived: dict[str, Callable[[Any], Any]]
     has_secrets: bool
     """Whether something here or below is hidden from somebody and is not a card."""
+    per_card: list[tuple[str, Any]]
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _PartKind:
         own = {key: value for key, value in space.items() if isinstance(value, Field)}
@@ -329,6 +333,9 @@ class _PartKind(type):
         kind = super().__new__(mcs, name, bases, space)
         inherited = [base for base in bases if isinstance(base, _PartKind)]
         kind.fields = {key: value for base in inherited for key, value in base.fields.items()} | own
+        kind.per_card = [
+            (key, value.start) for key, value in kind.fields.items() if isinstance(value, PerCard)
+        ]
         kind.derived = {key: value for base in inherited for key, value in base.derived.items()}
         kind.derived |= {key: value for key, value in space.items() if getattr(value, "_shown", False)}
         kind.has_secrets = any(

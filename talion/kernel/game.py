@@ -84,7 +84,7 @@ class Game:
     build: Callable[[Any], None] | None = None
     """Creates the cards and what else is there before set-up begins."""
     sources: Callable[[Any], Iterable[Source]] = _no_sources
-    """The cards whose lines are in force now."""
+    """Cards whose lines are in force now, beyond those that lie in a zone declared `in_force`."""
     standing: Callable[[Any], Iterable[Standing]] | None = None
     facts: Mapping[str, Callable[..., bool]] = field(default_factory=dict)
     card_name: Callable[[Any, Card], str] = _face_name

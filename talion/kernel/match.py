@@ -70,7 +70,8 @@ class Match:
 
     def __init__(self, game: Game, t: State, cards: Path | None = None) -> None:
         self.game = game
-        self.t = t
+        self.t: Any = t
+        """The state, of the game's own kind."""
         self.cards = cards
         self.step: tuple[Step, tuple[Any, ...]] = (game.start, ())
         self.entries: list[Entry] = []
@@ -156,7 +157,7 @@ class Match:
 
     @property
     def seats(self) -> int:
-        return self.t.seats_taken
+        return int(self.t.seats_taken)
 
     @property
     def pending(self) -> dict[int, Ask]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -131,9 +131,9 @@ CANNOT = object()
 """The answer is no, whatever else says yes."""
 
 
-def answer(t: State, question: str, value: Any, about: About) -> Any:
-    """The answer to a question of the rules, as the cards in force change it."""
-    changes = [said.read(play, about=about) for play, _, said in in_force(t, "static", question)]
+def answer(found: list[InForce], value: Any, about: About) -> Any:
+    """The answer to a question of the rules, as the phrases in force change it."""
+    changes = [said.read(play, about=about) for play, _, said in found]
     changes = [change for change in changes if change is not None]
     if not changes:
         return value
@@ -146,19 +146,31 @@ def answer(t: State, question: str, value: Any, about: About) -> Any:
     return max([value, *floors]) if floors else value
 
 
-def in_force(t: State, kind: str, about: str) -> Iterator[tuple[Play, Said, Said]]:
+InForce = tuple[Play, Said, Said]
+"""A phrase in force: the play it is said in, the line it stands in, and itself."""
+
+
+def in_force(t: State, kind: str, about: str) -> list[InForce]:
     """Every phrase of a kind about something that is in force: printed on a card in play, or lasting."""
-    faces = t.content.watchers.get((kind, about))
-    if faces:
-        for card, face, you, holds in t.game.sources(t):
-            if face.id in faces:
-                for line, said in faces[face.id]:
-                    if holds is None or holds(line):
-                        yield Play(t, you, card, face), line, said
+    found: list[InForce] = []
+    watchers = t.content.watchers.get((kind, about))
+    if watchers:
+        faces = t.faces
+        for number in t.forceful:
+            for card in t.piles[number]:
+                if faces[card] in watchers:
+                    face = t.content.faces[faces[card]]
+                    you = t.piles[number].place.owner or 0
+                    found += [(Play(t, you, card, face), line, said) for line, said in watchers[face.id]]
+        for source, face, you, holds in t.game.sources(t):
+            for line, said in watchers.get(face.id, ()):
+                if holds is None or holds(line):
+                    found.append((Play(t, you, source, face), line, said))
     for entry in t.lasting:
         said = t.content.at(entry[1])
         if said.kind == kind and said.phrase.about == about:
-            yield Play.from_frame(t, dict(entry[2])), said, said
+            found.append((Play.from_frame(t, dict(entry[2])), said, said))
+    return found
 
 
 # Triggers ---------------------------------------------------------------------------------------------------------
@@ -167,9 +179,9 @@ Waiting = tuple[tuple[Any, ...], tuple[tuple[str, Any], ...]]
 """A trigger that waits: the path of its line, and the frame it will run in."""
 
 
-def happened(t: State, event: str, about: About) -> None:
-    """Queues every line that watches for this event."""
-    for play, line, said in in_force(t, "trigger", event):
+def happened(t: State, found: list[InForce], about: About) -> None:
+    """Queues every line that watches for what happened."""
+    for play, line, said in found:
         if said.read(play, about=about):
             t.queue = (*t.queue, (line.path, tuple(sorted(play.frame().items()))))
 

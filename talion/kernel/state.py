@@ -6,7 +6,7 @@ the table as the rules see it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from . import plays
@@ -50,6 +50,7 @@ class State(Part):
         "effort",
         "explaining",
         "faces",
+        "forceful",
         "game",
         "know",
         "lines",
@@ -71,6 +72,7 @@ class State(Part):
     effort: int
     explaining: bool
     faces: list[int]
+    forceful: tuple[int, ...]
     game: Game
     know: Knowledge | None
     lines: Log | None
@@ -88,6 +90,7 @@ class State(Part):
         build = Building(seats)
         t = cls.build(build)
         t.piles = build.piles
+        t.forceful = tuple(pile.place.id for pile in t.piles if pile.place.in_force)
         t.where, t.faces = [], []
         t.game, t.content, t.options = game, content, options
         t.chance = chance
@@ -124,6 +127,7 @@ class State(Part):
         piles = [pile.twin() for pile in self.piles]
         twin = self._copy(piles)
         twin.piles = piles
+        twin.forceful = self.forceful
         twin.where, twin.faces = self.where[:], self.faces[:]
         twin.game, twin.content, twin.options = self.game, self.content, self.options
         twin.chance = chance or self.chance.copy()
@@ -167,9 +171,8 @@ class State(Part):
         card = Card(len(self.faces))
         self.faces.append(face.id)
         self.where.append(pile.place.id)
-        for name, field in type(self).fields.items():
-            if isinstance(field, PerCard):
-                getattr(self, name).append(field.start)
+        for name, start in type(self).per_card:
+            getattr(self, name).append(start)
         pile.append(card)
         if self.know is not None:
             self.know.add_card()
@@ -400,18 +403,18 @@ class State(Part):
 
     def rule(self, question: str, value: Any, **about: Any) -> Any:
         """The answer to a question of the rules, after the cards in force have had their say."""
-        if not self.lasting and ("static", question) not in self.content.watchers:
-            return value
-        return plays.answer(self, question, value, plays.About(**about))
+        found = plays.in_force(self, "static", question)
+        return plays.answer(found, value, plays.About(**about)) if found else value
 
-    def in_force(self, kind: str, about: str) -> Iterator[tuple[plays.Play, Said, Said]]:
+    def in_force(self, kind: str, about: str) -> list[tuple[plays.Play, Said, Said]]:
         """Every phrase of a kind about something on the cards in force: the play it is said in, its line, itself."""
         return plays.in_force(self, kind, about)
 
     def happened(self, event: str, **about: Any) -> None:
         """Something happened: queue the cards that watch for it."""
-        if self.lasting or ("trigger", event) in self.content.watchers:
-            plays.happened(self, event, plays.About(**about))
+        found = plays.in_force(self, "trigger", event)
+        if found:
+            plays.happened(self, found, plays.About(**about))
 
     def would(self, event: str, by: int, offer: Callable[[Any], Option], **about: Any) -> Asking:
         """Something would happen: what it becomes instead. Where cards disagree, seat `by` is offered the changes."""
@@ -436,19 +439,13 @@ class State(Part):
 
 def placed(winners: tuple[int, ...], why: str, rule: str, scores: tuple[float, ...], seats: int) -> Result:
     """A result with the place of each seat: winners first, then by score."""
-    if len(winners) == 1 and not scores:
-        return Result(
-            winners, why, rule, scores, tuple([1 if seat in winners else 2 for seat in range(seats)])
-        )
     if scores:
-        better = [
-            sum((w in winners, scores[w]) > (s in winners, scores[s]) for w in range(seats))
-            for s in range(seats)
-        ]
-        places = tuple(1 + count for count in better)
+        ranks = [(seat in winners, scores[seat]) for seat in range(seats)]
+        places = [1 + sum([other > rank for other in ranks]) for rank in ranks]
     else:
-        places = tuple(1 if not winners or seat in winners else 1 + len(winners) for seat in range(seats))
-    return Result(winners, why, rule, scores, places)
+        others = 1 + len(winners) if winners else 1
+        places = [1 if seat in winners else others for seat in range(seats)]
+    return Result(winners, why, rule, scores, tuple(places))
 
 
 def visible(field: Field[Any], owner: int | None, seat: int | None) -> bool:

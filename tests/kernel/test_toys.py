@@ -43,7 +43,7 @@ def at_reaction(seed: int) -> Match:
 
 def holds_parry(match: Match, seat: int) -> bool:
     t = match.t
-    return any(t.face(card).name == "Parry" for card in t.sides[seat].hand)  # type: ignore[attr-defined]
+    return any(t.face(card).name == "Parry" for card in t.sides[seat].hand)
 
 
 def test_imagined_reactions_do_not_depend_on_true_ones() -> None:
@@ -74,7 +74,7 @@ def test_a_reaction_starts_the_asking_again() -> None:
     assert list(match.pending) == [1]
     match.answer(1, ("pass",))
     match.answer(0, ("pass",))
-    assert match.t.sides[1].life == 5  # type: ignore[attr-defined]
+    assert match.t.sides[1].life == 5
 
 
 def test_a_half_answered_row_is_asked_again_in_a_redeal() -> None:
@@ -107,7 +107,7 @@ def test_a_card_passed_on_in_a_draft_is_remembered_but_not_where_it_lies() -> No
     for seat in range(3):
         match.answer(seat, match.options(seat)[0])
     worlds = [match.redeal(0, Chance.of(seed)) for seed in range(40)]
-    kept = Counter(world.t.face(world.t.sides[1].row[1]).name for world in worlds)  # type: ignore[attr-defined]
+    kept = Counter(world.t.face(world.t.sides[1].row[1]).name for world in worlds)
     assert set(kept) == set(passed)
     assert len(kept) > 1
 
@@ -120,7 +120,7 @@ def test_a_gift_inside_a_decision_may_be_refused_or_accepted() -> None:
         assert list(match.pending) == [1]
         match.answer(1, (answer,))
         assert list(match.pending) == asked
-        assert match.t.sides[0].money == money  # type: ignore[attr-defined]
+        assert match.t.sides[0].money == money
         assert max(option[1] for option in match.options(0)) == money  # the interrupted ask is put anew
 
 
@@ -138,7 +138,7 @@ def test_a_gift_in_the_middle_of_a_step_is_in_the_record() -> None:
 
 def test_a_death_leaves_from_depth() -> None:
     match = Match.new(TOYS["gift"], 2, 1)
-    match.t.sides[1].life = 1  # type: ignore[attr-defined]
+    match.t.sides[1].life = 1
     match.answer(0, ("bid", 3))
     match.answer(1, ("hit", "arm"))
     assert match.result is not None
@@ -149,7 +149,7 @@ def test_the_first_to_answer_is_served() -> None:
     match = Match.new(TOYS["race"], 2, 1)
     assert sorted(match.pending) == [0, 1]
     match.answer(1, ("grab", 2))
-    assert len(match.t.sides[1].hand) == 4  # type: ignore[attr-defined]
+    assert len(match.t.sides[1].hand) == 4
     assert sorted(match.pending) == [0, 1]
 
 
@@ -167,7 +167,7 @@ def lay(names: list[list[str]], played: list[list[str]]) -> Match:
         for zone, wanted in (("hand", names[seat]), ("played", played[seat])):
             for name in wanted:
                 card = next(card for card in t.box if t.face(card).name == name)
-                t.move(card, getattr(t.sides[seat], zone))  # type: ignore[attr-defined]
+                t.move(card, getattr(t.sides[seat], zone))
     match._settle(game.step("words_begin"), ())
     match._send(None)
     return match
@@ -181,7 +181,7 @@ def play(match: Match, name: str) -> None:
 
 
 def life(match: Match) -> list[int]:
-    return [side.life for side in match.t.sides]  # type: ignore[attr-defined]
+    return [side.life for side in match.t.sides]
 
 
 def test_an_effect_asks_for_its_target_and_happens() -> None:
@@ -199,7 +199,7 @@ def test_a_replacement_changes_a_loss() -> None:
 def test_a_replacement_prevents_a_loss_it_covers() -> None:
     match = lay([["Purse"], []], [[], ["Shield"]])
     play(match, "Purse")
-    assert [side.money for side in match.t.sides] == [4, 3]  # type: ignore[attr-defined]
+    assert [side.money for side in match.t.sides] == [4, 3]
 
 
 def test_a_trigger_fires_for_others_only() -> None:
