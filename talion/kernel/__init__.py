@@ -1,6 +1,6 @@
 """The rules machine. It knows no game and no card."""
 
-from .asks import Ask, Asking, Card, First, Illegal, No, Option, Result, Standing, Together
+from .asks import Ask, Asking, Card, First, Illegal, No, Option, Result, Standing, Step, Together
 from .chance import Chance
 from .content import BadCards, Content, Face
 from .dealing import Hidden
@@ -37,6 +37,6 @@ __all__ = [
     "CANNOT", "EVERYONE", "NOBODY", "OWNER", "PREVENT", "TOP", "About", "Add", "Ask", "Asking", "BadCards", "BadOption",
     "BadRecord", "Bag", "Card", "CardView", "Chance", "Choice", "Content", "Counter", "Counters", "Face", "First", "Flag",
     "Floor", "Game", "Hidden", "HiddenCard", "Illegal", "Line", "Match", "No", "Option", "Part", "Parts", "PerCard", "Phrasebook",
-    "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Together", "Unreadable",
+    "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Step", "Together", "Unreadable",
     "Value", "View", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who",
 ]  # fmt: skip

@@ -1,8 +1,16 @@
 """What the cards' sentences mean."""
 
-from talion.kernel import Phrasebook
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from talion.kernel import About, Asking, Card, Content, Face, Phrasebook, Play, Said
 
 from . import rules
+
+Turn = Callable[..., Asking]
+Change = dict[str, Any]
 
 book = Phrasebook()
 book.words("pile", rules.PILES)
@@ -25,13 +33,13 @@ book.words("which", {"other card": None})
 
 
 @book.target("one {cards:cards}")
-def any_card(play, cards):
+def any_card(play: Play, cards: str) -> list[Card]:
     """EV-7.3 A card in either area. Only active cards are ever chosen, said or unsaid (EV-R12)."""
     return rules.active_cards(play.t, play.t.seat_numbers)
 
 
 @book.target("one {cards:cards} {where:where}")
-def card_there(play, cards, where):
+def card_there(play: Play, cards: str, where: str) -> list[Card]:
     """EV-7.3 A card in one area: that in which this card lies, or the other."""
     return rules.active_cards(play.t, [play.you if where == "yours" else 1 - play.you])
 
@@ -39,7 +47,7 @@ def card_there(play, cards, where):
 # Lines for being played, and actions ---------------------------------------------------------------------------------
 
 
-def would_turn(play, card, turn):
+def would_turn(play: Play, card: Card, turn: Turn) -> bool:
     """EV-R1 Turning back an upright card changes nothing, but a reset may still change its end (EV-R23)."""
     if turn is rules.rotate or play.t.rotation[card]:
         return True
@@ -47,13 +55,13 @@ def would_turn(play, card, turn):
 
 
 @book.effect("{turn:turn} {card:target}", fits=would_turn)
-def turn_one(play, turn, card):
+def turn_one(play: Play, turn: Turn, card: Card) -> Asking:
     """EV-3.2 One card is turned."""
     yield from turn(play.t, card, play.you)
 
 
 @book.effect("{turn:turn} {all:all} {name:name}")
-def turn_all(play, turn, all, name):  # noqa: A002
+def turn_all(play: Play, turn: Turn, all: str, name: str) -> Asking:  # noqa: A002
     """EV-5.4 Every active card of a name is turned, in both areas (EV-R12)."""
     t = play.t
     for card in rules.active_cards(t, t.seat_numbers):
@@ -62,7 +70,7 @@ def turn_all(play, turn, all, name):  # noqa: A002
 
 
 @book.effect("take {card:target}", takes=1)
-def take(play, card):
+def take(play: Play, card: Card) -> None:
     """EV-R17 The card changes areas as it is."""
     t = play.t
     t.log("EV-11.6", "{who} takes {card}.", who=t.sides[play.you], card=card)
@@ -70,7 +78,7 @@ def take(play, card):
 
 
 @book.effect("look at the other player's hand")
-def look(play):
+def look(play: Play) -> None:
     """EV-R31 One player sees the hand of the other as it is now."""
     t = play.t
     you, other = t.sides[play.you], t.sides[1 - play.you]
@@ -79,7 +87,7 @@ def look(play):
 
 
 @book.effect("{card:target} also goes to {pile:pile}")
-def also_goes(play, card, pile):
+def also_goes(play: Play, card: Card, pile: str) -> None:
     """EV-R25 The card is moved; it does not exhaust."""
     rules.send(play.t, card, pile, rules.holder(play.t, card), "EV-11.3")
 
@@ -88,12 +96,12 @@ def also_goes(play, card, pile):
 
 
 @book.ability("{rule:replacement}")
-def changed_way(play, rule):
+def changed_way(play: Play, rule: Said) -> None:
     """EV-9.3 A rule that changes where exhausted cards go."""
 
 
 @book.ability("{when:trigger}, {then:effect}")
-def triggered(play, when, then):
+def triggered(play: Play, when: Said, then: Said) -> Asking:
     """EV-11.3 Something that must happen when a card exhausts."""
     yield from then.run(play)
 
@@ -101,7 +109,7 @@ def triggered(play, when, then):
 @book.replacement(
     "if no {needed:name} is active in your area, {name:name} is discarded when it exhausts", event="gate"
 )
-def gate(play, needed, name, about):
+def gate(play: Play, needed: str, name: str, about: About) -> Change | None:
     """EV-R28 Without the card it needs, this one is discarded."""
     t = play.t
     if about.card != play.this or any(
@@ -112,7 +120,7 @@ def gate(play, needed, name, about):
 
 
 @book.phrase("which", '{names:name+" or "}')
-def of_these_names(play, names):
+def of_these_names(play: Play, names: list[str]) -> list[str]:
     """EV-R27 Cards that show one of these names now."""
     return names
 
@@ -120,10 +128,10 @@ def of_these_names(play, names):
 @book.replacement(
     "while {name:name} is active, each {which:which} that exhausts goes to {pile:pile}", event="redirect"
 )
-def redirect(play, name, which, pile, about):
+def redirect(play: Play, name: str, which: list[str] | None, pile: str, about: About) -> Change | None:
     """EV-9.3 An active card sends others elsewhere; never itself, nor one that was sent elsewhere before (EV-R13)."""
     t = play.t
-    if about.redirected or about.card == play.this or not rules.is_active(t, play.this):
+    if about.redirected or play.this in (None, about.card) or not rules.is_active(t, play.this):
         return None
     if which is not None and rules.name(t, about.card) not in which:
         return None
@@ -131,9 +139,9 @@ def redirect(play, name, which, pile, about):
 
 
 @book.trigger("when {name:name} exhausts", event="exhausted")
-def exhausts(play, name, about):
+def exhausts(play: Play, name: str, about: About) -> bool:
     """EV-11.3 This very card exhausts, wherever it goes (EV-R18)."""
-    return about.card == play.this
+    return bool(about.card == play.this)
 
 
 @book.phrase(
@@ -141,7 +149,9 @@ def exhausts(play, name, about):
     "{role:role} may discard {count:numeral} {price:name} from hand or own area to send {name:name} to {pile:pile}",
     about="actions",
 )
-def may_discard(play, role, count, price, name, pile):
+def may_discard(
+    play: Play, role: str, count: int, price: str, name: str, pile: str
+) -> tuple[str, int, str, str]:
     """EV-11.4 Who may, what it costs, and where this card then goes."""
     return role, count, price, pile
 
@@ -150,13 +160,13 @@ def may_discard(play, role, count, price, name, pile):
 
 
 @book.phrase("destination", "{pile:pile}")
-def goes_to(play, pile):
+def goes_to(play: Play, pile: str) -> tuple[str, str | None]:
     """EV-9.2 To a pile, as it is."""
     return pile, None
 
 
 @book.phrase("destination", "discard as {end:name}")
-def discarded_as(play, end):
+def discarded_as(play: Play, end: str) -> tuple[str, str | None]:
     """EV-9.4 To the discard pile, with the other end up."""
     return "Discard", end
 
@@ -167,7 +177,7 @@ OF_ITSELF = (gate, redirect, exhausts, may_discard)
 """What a card can say only of itself."""
 
 
-def validate(content):
+def validate(content: Content) -> Iterator[str]:
     """What is wrong with a set of cards though every sentence can be read."""
     for face in content.faces:
         if face.front.get("owner") not in rules.ROLES:
@@ -181,6 +191,6 @@ def validate(content):
                 yield f"{face.name}: “{said.text}” must name the other end of the card."
 
 
-def other_name(face):
+def other_name(face: Face) -> str | None:
     other = rules.other_end(face)
     return other.name if other else None

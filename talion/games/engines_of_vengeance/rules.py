@@ -1,24 +1,38 @@
 """Engines of Vengeance: set-up, the turn, exhausting, winning."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
+
 from talion.kernel import (
     EVERYONE,
     NOBODY,
     OWNER,
+    Asking,
+    Card,
     Counter,
+    Face,
     No,
+    Option,
     Part,
     PerCard,
     Play,
+    Said,
     Seat,
     Seats,
     Source,
     Standing,
     State,
+    Step,
     Word,
     Zone,
     listed,
     shown,
 )
+
+Offers = Iterator[Option | No]
+Next = Step | tuple[Step, tuple[int, ...]]
 
 ACTS = 3
 GOAL = 4
@@ -29,6 +43,7 @@ ROLES = ("Vigilante", "Detective")
 
 
 class Side(Part):
+    seat: int
     deck = Zone(seen_by=NOBODY)
     hand = Zone(seen_by=OWNER)
     area = Zone(seen_by=EVERYONE)
@@ -54,58 +69,63 @@ class Desk(State):
     """Whether its action was used this turn."""
 
     @property
-    def active(self):
+    def active(self) -> Side:
         """The side whose turn it is."""
         return self.sides[self.turn]
 
     @shown
-    def roles(self):
+    def roles(self) -> tuple[str, ...]:
         return ROLES if self.vigilante == 0 else ROLES[::-1]
 
 
 # Cards ---------------------------------------------------------------------------------------------------------------
 
 
-def name(t, card):
+def name(t: Desk, card: Card) -> str:
     """EV-R27 A card is called by the end that is up."""
     return t.face(card).name
 
 
-def other_end(face):
+def other_end(face: Face) -> Face | None:
     """EV-1.9 What is printed on the other end, or None: most cards have one."""
     return face.get("other") if face.front is face else face.front
 
 
-def is_active(t, card):
+def is_active(t: Desk, card: Card) -> bool:
     """EV-3.1 Upright or at 90 degrees."""
-    return t.rotation[card] < 180
+    return bool(t.rotation[card] < 180)
 
 
-def active_cards(t, seats):
+def active_cards(t: Desk, seats: Iterable[int]) -> list[Card]:
     """The active cards in the areas of these seats."""
     rotation, sides = t.rotation, t.sides
     return [card for seat in seats for card in sides[seat].area if rotation[card] < 180]
 
 
-def in_areas(t):
+def in_areas(t: Desk) -> list[Card]:
     return [card for side in t.sides for card in side.area]
 
 
-def holder(t, card):
+def holder(t: Desk, card: Card) -> int:
     """The seat in whose area a card lies."""
-    return t.pile_of(card).place.owner
+    return 0 if card in t.sides[0].area else 1
 
 
-def sources(t):
-    """Special rules are in force on the cards that lie in an area."""
-    faces, at = t.content.faces, t.faces
-    return [Source(card, faces[at[card]], side.seat) for side in t.sides for card in side.area]
+def sources(t: Desk) -> list[Source]:
+    """The special rules of cards that lie in an area are in force."""
+    faces, shows = t.content.faces, t.faces
+    return [
+        Source(card, face, side.seat)
+        for side in t.sides
+        for card in side.area
+        if "special" in (face := faces[shows[card]]).said
+    ]
 
 
 # Turning a card ------------------------------------------------------------------------------------------------------
 
 
-def rotate(t, card, by):
+def rotate(t: Desk, card: Card, by: int) -> Asking:
     """EV-3.2 Ninety degrees clockwise, never beyond 180."""
     t.rotation[card] = min(180, t.rotation[card] + 90)
     t.log("EV-3.2", "{card} turns to {degrees} degrees.", card=card, degrees=t.rotation[card])
@@ -113,7 +133,7 @@ def rotate(t, card, by):
     yield
 
 
-def unrotate(t, card, by):
+def unrotate(t: Desk, card: Card, by: int) -> Asking:
     """EV-R1 Ninety degrees back, never past upright."""
     if t.rotation[card]:
         t.rotation[card] -= 90
@@ -122,7 +142,7 @@ def unrotate(t, card, by):
     yield
 
 
-def reset(t, card, by):
+def reset(t: Desk, card: Card, by: int) -> Asking:
     """EV-3.6 Upright again. Whoever resets a card with two ends chooses which is up (EV-3.7)."""
     t.rotation[card] = 0
     face = t.face(card)
@@ -140,11 +160,11 @@ def reset(t, card, by):
 # Set-up --------------------------------------------------------------------------------------------------------------
 
 
-def build(t):
+def build(t: Desk) -> None:
     t.create_all(t.box)
 
 
-def set_up_act(t):
+def set_up_act(t: Desk) -> Step:
     """EV-2.10 All cards go back to their owners' decks, owner's icon up; each player draws two; the Vigilante begins."""
     t.vigilante = (t.act + 1) % 2
     t.turn, t.turns, t.stage = t.vigilante, 0, "set up"
@@ -167,20 +187,20 @@ def set_up_act(t):
     return play_phase
 
 
-def turn_some_ends(t):
+def turn_some_ends(t: Desk) -> None:
     """EV-V1 Half of the copies of a card with two ends, and a single one too, begin with the other end up."""
     for side in t.sides:
-        copies = {}
+        copies: dict[Face, list[Card]] = {}
         for card in side.deck:
-            if other_end(t.face(card)):
-                copies.setdefault(t.face(card), []).append(card)
-        for face, cards in copies.items():
+            if other := other_end(t.face(card)):
+                copies.setdefault(other, []).append(card)
+        for other, cards in copies.items():
             for card in cards[: max(1, len(cards) // 2)]:
-                t.turn_to(card, other_end(face))
+                t.turn_to(card, other)
     t.log("EV-V1", "Some cards begin with their other end up.")
 
 
-def swap_unseen_cards(t):
+def swap_unseen_cards(t: Desk) -> None:
     """EV-V2 An unseen card of each deck goes to the other; cards that take cards are put aside meanwhile."""
     aside = [(card, side.deck) for side in t.sides for card in side.deck if takes(t.face(card))]
     for card, _ in aside:
@@ -196,14 +216,14 @@ def swap_unseen_cards(t):
     t.log("EV-V2", "One unseen card of each deck goes to the other.")
 
 
-def takes(face):
+def takes(face: Face) -> bool:
     return any("takes" in said.phrase.hints for line in face.lines() for said in line.below())
 
 
 # Playing and drawing -------------------------------------------------------------------------------------------------
 
 
-def play_phase(t):
+def play_phase(t: Desk) -> Asking:
     """EV-5.1 Play one card from the hand, the end up with which it was drawn (EV-5.2), and do what it says (EV-5.3)."""
     t.stage = "play"
     t.turns += 1
@@ -219,7 +239,7 @@ def play_phase(t):
     return draw_phase
 
 
-def to_play(t, seat):
+def to_play(t: Desk, seat: int) -> Offers:
     """EV-5.1 Any card of the hand; of two that show the same, one."""
     ways = {}
     for card in t.sides[seat].hand:
@@ -231,7 +251,7 @@ def to_play(t, seat):
             yield No(("send", target, pile), "EV-R14", "That can be done only while you use actions.")
 
 
-def draw_phase(t):
+def draw_phase(t: Desk) -> Step:
     """EV-6.1 Draw one card, or as the chosen ruling says (EV-R11)."""
     side = t.active
     if t.options["draw_rule"] == "refill_to_two":
@@ -246,12 +266,12 @@ def draw_phase(t):
     return action_phase
 
 
-def draw_up_to(t, side, size):
+def draw_up_to(t: Desk, side: Side, size: int) -> None:
     while len(side.hand) < size and draw_one(t, side):
         pass
 
 
-def draw_one(t, side):
+def draw_one(t: Desk, side: Side) -> bool:
     """EV-6.2 An empty deck takes in the discard pile first. Whether a card was drawn: EV-R9."""
     if not side.deck and side.discard:
         t.move_all(side.discard, side.deck)
@@ -263,7 +283,7 @@ def draw_one(t, side):
 # Actions -------------------------------------------------------------------------------------------------------------
 
 
-def action_phase(t):
+def action_phase(t: Desk) -> Asking:
     """EV-7.1 Use actions and permissions, one at a time, as long as you like."""
     t.stage = "actions"
     side = t.active
@@ -279,7 +299,7 @@ def action_phase(t):
     return action_phase
 
 
-def actions(t, seat):
+def actions(t: Desk, seat: int) -> Offers:
     """EV-7.1 The actions of one's own cards, on every card they may be used on; permissions; the end."""
     for card in t.sides[seat].area:
         if action := t.face(card).said.get("action"):
@@ -299,7 +319,7 @@ def actions(t, seat):
         yield from closed(t, seat)
 
 
-def uses(t, seat, card, line):
+def uses(t: Desk, seat: int, card: Card, line: Said) -> Offers:
     """EV-7.3 One option for each card that the action can be used on; cards that lie alike are one."""
     targets = line.targets()
     if not targets:
@@ -321,7 +341,7 @@ def uses(t, seat, card, line):
             yield No(("use", card), "EV-7.3", f"There is no card on which {name(t, card)} can be used.")
 
 
-def out_of_reach(t, play, line, target):
+def out_of_reach(t: Desk, play: Play, line: Said, target: Card) -> tuple[str, str]:
     """Why an action cannot be used on a card: the rule, and a sentence."""
     if not is_active(t, target):
         return "EV-R12", f"{name(t, target)} is exhausted."
@@ -330,7 +350,7 @@ def out_of_reach(t, play, line, target):
     return "EV-R1", f"{name(t, target)} stands upright already."
 
 
-def closed(t, seat):
+def closed(t: Desk, seat: int) -> Offers:
     """What else a player may wonder about in the action step."""
     for card in t.sides[seat].hand:
         yield No(("play", card), "EV-5.1", "One card is played each turn, and this turn's has been.")
@@ -347,7 +367,7 @@ def closed(t, seat):
             )
 
 
-def use(t, seat, card, target=None):
+def use(t: Desk, seat: int, card: Card, target: Card | None = None) -> Asking:
     """EV-7.2 A card's action, once a turn."""
     t.used[card] = True
     t.log("EV-7.1", "{who} uses {card}.", who=t.sides[seat], card=card)
@@ -359,19 +379,20 @@ def use(t, seat, card, target=None):
     yield from play.carry_out(action)
 
 
-def permissions(t):
+def permissions(t: Desk) -> Iterator[tuple[str, int, str, Card, str]]:
     """EV-R15 What cards in either area let a player do: whose role, how many of what to discard, which card goes where."""
     for play, _, said in t.in_force("ability", "actions"):
         role, count, price, pile = said.read(play)
+        assert play.this is not None
         yield role, count, price, play.this, pile
 
 
-def payable(t, seat, price):
+def payable(t: Desk, seat: int, price: str) -> list[Card]:
     """EV-R16 What can pay: cards of this name in hand, and active ones in one's own area."""
     return [card for card in (*t.sides[seat].hand, *active_cards(t, [seat])) if name(t, card) == price]
 
 
-def pay_and_send(t, seat, target, pile):
+def pay_and_send(t: Desk, seat: int, target: Card, pile: str) -> Asking:
     """EV-11.4 Discard the price and send the card away. It does not exhaust (EV-R15)."""
     _, count, price, _, _ = next(terms for terms in permissions(t) if terms[3:] == (target, pile))
     for _ in range(count):
@@ -382,7 +403,7 @@ def pay_and_send(t, seat, target, pile):
     send(t, target, pile, holder(t, target), "EV-11.4")
 
 
-def payments(t, seat, price):
+def payments(t: Desk, seat: int, price: str) -> list[Option]:
     """Cards that lie alike are one payment."""
     ways = {(t.where[card], t.rotation[card]): ("discard", card) for card in payable(t, seat, price)}
     return list(ways.values())
@@ -391,23 +412,18 @@ def payments(t, seat, price):
 # Rotating and exhausting ---------------------------------------------------------------------------------------------
 
 
-def rotate_phase(t):
+def rotate_phase(t: Desk) -> Step:
     """EV-8.1 Every card in your own area turns, and no other (EV-8.2)."""
     t.stage = "rotate"
     area = t.active.area
     for card in area:
         t.rotation[card] = min(180, t.rotation[card] + 90)
     if area:
-        t.log(
-            "EV-8.1",
-            "The cards of {who} turn: {cards}.",
-            who=t.active,
-            cards=[f"{name(t, c)} {t.rotation[c]}" for c in area],
-        )
+        t.log("EV-8.1", "{who} turns {cards}.", who=t.active, cards=list(area))
     return exhaust_phase
 
 
-def exhaust_phase(t):
+def exhaust_phase(t: Desk) -> Asking:
     """EV-9.1 Every card upside down, in either area, leaves it. The turn's player chooses the order (EV-R4)."""
     t.stage = "exhaust"
     waiting = exhausted(t, t.turn)
@@ -420,7 +436,7 @@ def exhaust_phase(t):
     return exhaust_phase
 
 
-def exhausted(t, seat):
+def exhausted(t: Desk, seat: int) -> list[Option]:
     """The exhausted cards; of several of one name in one area, one."""
     ways = {}
     for card in in_areas(t):
@@ -429,12 +445,12 @@ def exhausted(t, seat):
     return list(ways.values())
 
 
-def exhaust(t, card):
+def exhaust(t: Desk, card: Card) -> Asking:
     """EV-R28 The printed line, then the card's own condition, then what other cards say; then what follows."""
     you, face = holder(t, card), t.face(card)
     to, end = face.said["exhaust"][0].read(Play(t, you, card, face))
 
-    def offer(change):
+    def offer(change: dict[str, Any]) -> Option:
         return ("send", card, change["to"])
 
     goes = yield from t.would("gate", t.turn, offer, card=card, to=to, end=end)
@@ -444,13 +460,13 @@ def exhaust(t, card):
     t.happened("exhausted", card=card)
     t.log("EV-9.1", "{card} is exhausted.", card=card)
     if goes.end:
-        t.turn_to(card, other_end(face))
+        t.turn_to(card, t.content.named[goes.end])
     send(t, card, goes.to, you, "EV-9.2")
     while t.queue:
         yield from t.resolve(t.queue[0])
 
 
-def send(t, card, pile, seat, rule):
+def send(t: Desk, card: Card, pile: str, seat: int, rule: str) -> None:
     """EV-1.2 A card leaves its area for a pile. Discard is the pile of the player in whose area it lay (EV-9.5)."""
     t.rotation[card], t.used[card] = 0, False
     piles = {"Evidence": t.evidence, "Bodycount": t.bodycount, "Discard": t.sides[seat].discard}
@@ -462,7 +478,7 @@ def send(t, card, pile, seat, rule):
 # Winning -------------------------------------------------------------------------------------------------------------
 
 
-def win_check(t):
+def win_check(t: Desk) -> Next:
     """EV-10.3 At the end of a turn, and only then, see whose goal is met."""
     t.stage = "check"
     met = goals_met(t)
@@ -483,26 +499,26 @@ def win_check(t):
     return next_turn
 
 
-def next_turn(t):
+def next_turn(t: Desk) -> Step:
     """EV-4.1 It is the other player's turn."""
     t.turn = 1 - t.turn
     return play_phase
 
 
-def goals_met(t):
+def goals_met(t: Desk) -> tuple[int, ...]:
     """EV-R19 The seats whose pile holds four cards or more: EV-10.1, EV-10.2."""
     piles = {t.vigilante: t.bodycount, 1 - t.vigilante: t.evidence}
     return tuple(seat for seat, pile in piles.items() if len(pile) >= GOAL)
 
 
-def credited(t, met):
+def credited(t: Desk, met: tuple[int, ...]) -> tuple[int, ...]:
     """EV-R5 Who is credited when both goals are met in one turn: by the chosen ruling."""
     if len(met) == 1:
         return met
     return {"both": met, "turn_player": (t.turn,), "nobody": ()}[t.options["double_goal"]]
 
 
-def larger_pile(t):
+def larger_pile(t: Desk) -> tuple[int, ...]:
     """EV-R26 An endless Act goes to the larger pile."""
     lead = len(t.bodycount) - len(t.evidence)
     if lead == 0:
@@ -510,7 +526,7 @@ def larger_pile(t):
     return (t.vigilante,) if lead > 0 else (1 - t.vigilante,)
 
 
-def act_end(t, winners):
+def act_end(t: Desk, winners: tuple[int, ...]) -> Step:
     """EV-10.4 Two Acts win the match (EV-R7); otherwise the roles change and the next Act begins (EV-2.4)."""
     for seat in winners:
         t.sides[seat].wins += 1
@@ -524,7 +540,7 @@ def act_end(t, winners):
     return set_up_act
 
 
-def match_end(t):
+def match_end(t: Desk) -> NoReturn:
     """EV-10.4 The player with more Acts has won; with two each both have (EV-R5); otherwise nobody has (EV-R26)."""
     wins = [side.wins for side in t.sides]
     best = [side.seat for side in t.sides if side.wins == max(wins)]
@@ -535,13 +551,13 @@ def match_end(t):
     t.over([], "Neither player won more Acts: the match is drawn.", "EV-R26", wins)
 
 
-def standing(t):
+def standing(t: Desk) -> Iterator[Standing]:
     """EV-D6 Either player may give the Act up at any time."""
     for seat in t.seat_numbers:
         yield Standing(t.ask(seat, [("concede",)], "Give up", "EV-D6"), concede)
 
 
-def concede(t, seat, option):
+def concede(t: Desk, seat: int, option: Option) -> NoReturn:
     t.log("EV-D6", "{who} gives up the Act.", who=t.sides[seat])
     t.go(act_end, (1 - seat,))
 
@@ -551,11 +567,11 @@ def concede(t, seat, option):
 STAGES = ("play", "actions", "rotate", "exhaust", "check")
 
 
-def phase(t):
+def phase(t: Desk) -> list[tuple[str, bool]]:
     return [(stage, stage == t.stage) for stage in STAGES]
 
 
-def words(t, seat, option):
+def words(t: Desk, seat: int, option: Option) -> str | None:
     """The short name of an option."""
     match option:
         case ("use", card, *target):
@@ -578,7 +594,7 @@ def words(t, seat, option):
     return None
 
 
-def told_apart(t, seat, card):
+def told_apart(t: Desk, seat: int, card: Card) -> str:
     """A card's name; where others of that name lie differently, how this one lies."""
     same = [other for other in in_areas(t) if name(t, other) == name(t, card)]
     lies = []
@@ -589,7 +605,7 @@ def told_apart(t, seat, card):
     return f"{name(t, card)} ({', '.join(lies)})" if lies else name(t, card)
 
 
-def means(t, seat, option):
+def means(t: Desk, seat: int, option: Option) -> str:
     """What an option would do."""
     match option:
         case ("play", card):
@@ -599,7 +615,7 @@ def means(t, seat, option):
             whose = "yours" if holder(t, target) == seat else "theirs"
             return f"{t.face(card).action} {name(t, target)} is {whose}, at {t.rotation[target]} degrees."
         case ("use", card):
-            return t.face(card).action
+            return str(t.face(card).action)
         case ("exhaust", card):
             return f"Its line says: {t.face(card).exhaust}"
         case ("send", card, pile) if t.stage == "actions":
@@ -610,6 +626,6 @@ def means(t, seat, option):
     return ""
 
 
-def grave(t, seat, option):
+def grave(t: Desk, seat: int, option: Option) -> str | None:
     """Why to think twice."""
     return "The other player is credited with this Act." if option == ("concede",) else None
