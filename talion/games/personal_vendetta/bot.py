@@ -65,8 +65,8 @@ def in_play(face: Face) -> float:
 
 def ability(line: Said) -> float:
     if "when" in line.filled:
-        arrow = line.filled["when"].phrase.hints["that_clone"]
-        return TRIGGERS_TO_COME * sum(worth(said, arrow) for said in line.filled["does"])
+        that_clone = ARROWS[line.filled["when"].filled["arrow"].value]
+        return TRIGGERS_TO_COME * sum(worth(said, that_clone) for said in line.filled["does"])
     if "price" in line.filled:
         gained = sum(worth(said) for said in line.filled["does"]) - cost(line.filled["price"])
         return max(0.5, USES_TO_COME * gained)
@@ -89,8 +89,10 @@ def worth(said: Said, that_clone: float = 1.0) -> float:
     return sign * said.phrase.hints.get("worth", 0.0) * size(said) + sum(worth(part) for part in inner)
 
 
+ARROWS = {"down": -1.0, "up": 1.0, "double": 0.0}
+"""Whether it is good for you if that clone, whose turn or deed it was, loses something."""
 WHO = {"each opponent": 1.0, "each clone": 0.0, "the active clone": 1.0}
-"""Whether it is good for you if they lose something; for `that clone` it depends on the arrow."""
+"""The same for the others of whom sentences speak."""
 
 
 def size(said: Said) -> float:

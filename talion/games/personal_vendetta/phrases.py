@@ -31,6 +31,8 @@ book.words(
 book.words("group", ("each opponent", "each clone", "that clone", "the active clone"))
 book.words("part", {"that action": "action", "its benefit": "benefit", "its penalty": "penalty"})
 book.words("edge", ("beginning", "end"))
+book.words("way", ("pop", "push"))
+book.words("model", ("an attack in your forgotten pile", "that attack"))
 
 TYPES = {"card": None, "attack": "attack", "action card": "attack", "reaction": "reaction", "state": "state"}
 book.words(
@@ -68,13 +70,17 @@ DEEDS = {
     "activate an ability": ("ability",),
     "take a card": ("take",),
     "draw a card": ("draw",),
+    "add a card to your hand": ("add",),
     "discard a card": ("discard",),
 }
-book.words("deed", {**DEEDS, "add a card to your hand": ("add",)})
+THEIR_DEEDS = {words.replace(" ", "s ", 1).replace("your", "their"): deeds for words, deeds in DEEDS.items()}
+book.words("arrow", {"[down]": "down", "[up]": "up", "[double]": "double"})
+book.words("whose", {"your": "down", "each opponent's": "up", "each clone's": "double"})
 book.words(
-    "deeds",
-    {words.replace(" ", "s ", 1): deeds for words, deeds in DEEDS.items()}
-    | {"adds a card to their hand": ("add",)},
+    "deed",
+    {f"you {words}": ("down", deeds) for words, deeds in DEEDS.items()}
+    | {f"an opponent {words}": ("up", deeds) for words, deeds in THEIR_DEEDS.items()}
+    | {f"a clone {words}": ("double", deeds) for words, deeds in THEIR_DEEDS.items()},
 )
 
 
@@ -195,18 +201,16 @@ def others_draw(play: Play, who: str, n: int) -> None:
         rules.draw(play.t, seat, n)
 
 
-@book.effect("pop {n:amount}")
-def pop(play: Play, n: int) -> None:
-    """PV-12.3 From the top of the head into headspace."""
-    rules.turn_up(play.t, n)
-
-
-@book.effect("push {n:amount}")
-def push(play: Play, n: int) -> Asking:
-    """PV-12.4 From headspace under the head, in an order of your choice."""
+@book.effect("{way:way} {n:amount}")
+def pop_or_push(play: Play, way: str, n: int) -> Asking:
+    """PV-12.3 PV-12.4 From the head into headspace, or back under the head in an order of your choice."""
     t = play.t
-    cards = yield from rules.pick_to_bury(t, t.clones[play.you], t.headspace, n, "push", "PV-12.4")
-    rules.bury(t, t.clones[play.you], cards)
+    if way == "pop":
+        rules.turn_up(t, n)
+        return
+    clone = t.clones[play.you]
+    cards = yield from rules.pick_to_bury(t, clone, t.headspace, n, "push", "PV-12.4")
+    rules.bury(t, clone, cards)
 
 
 @book.effect(
@@ -300,26 +304,22 @@ def this_turn(play: Play, rule: Said) -> None:
 # What reactions do to the action ------------------------------------------------------------------------------------
 
 
-@book.effect("resolve the benefit of an attack in your forgotten pile", worth=4)
-def copy_forgotten(play: Play) -> Asking:
-    """PV-R48 Not played, only done again, with X at 0."""
-    t = play.t
-    attacks = [card for card in t.clones[play.you].forgotten if t.face(card).type == "attack"]
-    cards = yield from rules.pick_from(t, t.clones[play.you], attacks, 1, "resolve", "PV-R48")
-    for card in cards:
-        t.log("PV-R48", "The benefit of {card} is resolved again.", card=card)
-        yield from copied(play, card, 0)
-
-
-@book.effect("resolve the benefit of that attack", reaction=1, worth=4)
-def copy_attack(play: Play) -> Asking:
-    """PV-R48 With the X announced for it."""
+@book.effect("resolve the benefit of {which:model}", worth=4)
+def copy_benefit(play: Play, which: str) -> Asking:
+    """PV-R48 Not played, only done again: from the pile with X at 0, from that attack with the X announced."""
     t: rules.Vendetta = play.t
-    if is_action(t, ATTACK):
-        yield from copied(play, t.subject, t.x)
+    if which == "that attack":
+        if is_action(t, ATTACK):
+            yield from copied(play, t.subject, t.x)
+        return
+    clone = t.clones[play.you]
+    attacks = [card for card in clone.forgotten if t.face(card).type == "attack"]
+    for card in (yield from rules.pick_from(t, clone, attacks, 1, "resolve", "PV-R48")):
+        t.log("PV-R48", "The benefit of {card} is resolved again.", card=card)
+        yield from copied(play, card, None)
 
 
-def copied(play: Play, card: Card, x: int) -> Asking:
+def copied(play: Play, card: Card, x: int | None) -> Asking:
     """PV-R48 The copying clone is `you`; bonuses and reductions count if an attack copies."""
     t = play.t
     copy = Play(t, play.you, play.this, play.face, X=x, action=play["action"], attack=play["attack"])
@@ -388,46 +388,23 @@ def static(play: Play, rule: Said) -> None:
     """PV-7.4 Holds while the state is in play."""
 
 
-@book.trigger("[down] at the {edge:edge} of your turn", event="turn", that_clone=-1)
-def your_turn(play: Play, edge: str, about: About) -> bool:
-    """PV-7.5 Down: your own turn."""
-    play["that clone"] = about.seat
-    return about.edge == edge and about.seat == play.you
+@book.trigger("{arrow:arrow} at the {edge:edge} of {whose:whose} turn", event="turn")
+def edge_of_a_turn(play: Play, arrow: str, edge: str, whose: str, about: About) -> bool:
+    """PV-8.4 At the beginning or the end of a turn."""
+    return about.edge == edge and concerns(play, whose, about.seat)
 
 
-@book.trigger("[up] at the {edge:edge} of each opponent's turn", event="turn", that_clone=1)
-def opponents_turn(play: Play, edge: str, about: About) -> bool:
-    """PV-7.5 Up: an opponent's turn."""
-    play["that clone"] = about.seat
-    return about.edge == edge and about.seat != play.you
+@book.trigger("{arrow:arrow} whenever {deed:deed}", event="deed")
+def whenever(play: Play, arrow: str, deed: tuple[str, tuple[str, ...]], about: About) -> bool:
+    """PV-7.2 Whenever somebody does something."""
+    who, deeds = deed
+    return about.deed in deeds and concerns(play, who, about.seat)
 
 
-@book.trigger("[double] at the {edge:edge} of each clone's turn", event="turn", that_clone=0)
-def everyones_turn(play: Play, edge: str, about: About) -> bool:
-    """PV-7.5 Double: anyone's turn."""
-    play["that clone"] = about.seat
-    return about.edge == edge
-
-
-@book.trigger("[down] whenever you {deed:deed}", event="deed", that_clone=-1)
-def your_deed(play: Play, deed: tuple[str, ...], about: About) -> bool:
-    """PV-7.5 Down: your own deeds."""
-    play["that clone"] = about.seat
-    return about.deed in deed and about.seat == play.you
-
-
-@book.trigger("[up] whenever an opponent {deed:deeds}", event="deed", that_clone=1)
-def opponents_deed(play: Play, deed: tuple[str, ...], about: About) -> bool:
-    """PV-7.5 Up: an opponent's deeds."""
-    play["that clone"] = about.seat
-    return about.deed in deed and about.seat != play.you
-
-
-@book.trigger("[double] whenever a clone {deed:deeds}", event="deed", that_clone=0)
-def everyones_deed(play: Play, deed: tuple[str, ...], about: About) -> bool:
-    """PV-7.5 Double: anyone's deeds."""
-    play["that clone"] = about.seat
-    return about.deed in deed
+def concerns(play: Play, arrow: str, seat: int) -> bool:
+    """PV-7.5 Down: yourself. Up: opponents. Double: everybody. Whoever it is becomes `that clone`."""
+    play["that clone"] = seat
+    return arrow == "double" or (arrow == "down") == (seat == play.you)
 
 
 # Rules that states change -------------------------------------------------------------------------------------------
@@ -545,12 +522,21 @@ def wrong_references(face: Face) -> Iterator[str]:
     """A sentence that speaks of something no sentence before it has named."""
     if face.type == "state":
         for line in (*face.said.get("abilities", ()), *face.said.get("afflictions", ())):
+            if "when" in line.filled:
+                yield from wrong_arrow(face, line.filled["when"])
             sentences = line.filled.get("does", [line])
             yield from dangling(face, sentences, that_clone="when" in line.filled)
     else:
         yield from dangling(
             face, [*face.said.get("benefit", ()), *face.said.get("penalty", ())], that_clone=False
         )
+
+
+def wrong_arrow(face: Face, when: Said) -> Iterator[str]:
+    filled = when.filled
+    who = filled["whose"].value if "whose" in filled else filled["deed"].value[0]
+    if filled["arrow"].value != who:
+        yield f"{face.name}: “{when.text}” wants the arrow [{who}] (PV-7.5)."
 
 
 def dangling(face: Face, sentences: list[Said], *, that_clone: bool) -> Iterator[str]:
@@ -562,7 +548,8 @@ def dangling(face: Face, sentences: list[Said], *, that_clone: bool) -> Iterator
             yield f"{face.name}: “{said.text}” names no clone; say “Choose a clone.” first (PV-13.4)."
         if "it" in words and not it:
             yield f"{face.name}: “{said.text}”: no card was set aside before (PV-13.2)."
-        if "reaction" in hints and face.type != "reaction":
+        answers = "reaction" in hints or said.text.lower().endswith("that attack")
+        if answers and face.type != "reaction":
             yield f"{face.name}: only a reaction can say “{said.text}” (PV-6.6)."
         if "burden" in hints and said.phrase.does is not on_their_next_turn:
             yield f"{face.name}: “{said.text}” holds for a turn; begin it with “On their next turn,” (PV-R39)."
