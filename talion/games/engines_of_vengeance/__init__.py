@@ -26,7 +26,6 @@ game = Game(
     book=book,
     texts={"enter": "effect", "action": "effect", "special": "ability", "exhaust": "destination"},
     validate=validate,
-    sources=rules.sources,
     standing=rules.standing,
     words=rules.words,
     means=rules.means,

@@ -21,7 +21,6 @@ from talion.kernel import (
     Said,
     Seat,
     Seats,
-    Source,
     Standing,
     State,
     Step,
@@ -46,7 +45,7 @@ class Side(Part):
     seat: int
     deck = Zone(seen_by=NOBODY)
     hand = Zone(seen_by=OWNER)
-    area = Zone(seen_by=EVERYONE)
+    area = Zone(seen_by=EVERYONE, in_force=True)
     discard = Zone(seen_by=EVERYONE)
     wins = Counter(high=ACTS)
     """Acts this player was credited with."""
@@ -109,17 +108,6 @@ def in_areas(t: Desk) -> list[Card]:
 def holder(t: Desk, card: Card) -> int:
     """The seat in whose area a card lies."""
     return 0 if card in t.sides[0].area else 1
-
-
-def sources(t: Desk) -> list[Source]:
-    """The special rules of cards that lie in an area are in force."""
-    faces, shows = t.content.faces, t.faces
-    return [
-        Source(card, face, side.seat)
-        for side in t.sides
-        for card in side.area
-        if "special" in (face := faces[shows[card]]).said
-    ]
 
 
 # Turning a card ------------------------------------------------------------------------------------------------------
