@@ -247,7 +247,7 @@ def test_greedy_beats_random():
 def test_greedy_against_itself_is_even_and_neither_short_nor_long():
     """Median of 12 to 25 turns, and each seat wins 43 to 57 %."""
     matches = [duel(["greedy", "greedy"], f"balance:{number}") for number in range(400)]
-    turns = sorted(match.t.turn for match in matches)  # type: ignore[attr-defined]
+    turns = sorted(match.t.turn for match in matches)
     share = sum(match.result.winners == (0,) for match in matches) / 400  # type: ignore[union-attr]
     print(f"median {turns[200]} turns; seat 0 wins {share:.3f} ± {interval(share, 400):.3f} of 400")
     assert 12 <= turns[200] <= 25

@@ -30,7 +30,6 @@ game = Game(
         "afflictions": "ability",
     },
     build=rules.build,
-    sources=rules.sources,
     standing=rules.standing,
     choices=rules.CHOICES,
     validate=phrases.problems,

@@ -30,7 +30,6 @@ from talion.kernel import (
     Said,
     Seat,
     Seats,
-    Source,
     Standing,
     State,
     Value,
@@ -62,7 +61,7 @@ class Clone(Part):
     alive = Flag(True)
     gives_up = Flag()
     hand = Zone(seen_by=OWNER)
-    states = Zone(seen_by=EVERYONE, ordered=False)
+    states = Zone(seen_by=EVERYONE, ordered=False, in_force=True)
     forgotten = Zone(seen_by=EVERYONE, ordered=False)
     aside = Zone(seen_by=NOBODY)
     spared = Bag()
@@ -107,11 +106,6 @@ class Vendetta(State):
 
 def build(t: Vendetta) -> None:
     t.create_all(t.head)
-
-
-def sources(t: Vendetta) -> list[Source]:
-    """PV-7.4 States in play; those of the dead are gone."""
-    return [Source(card, t.face(card), seat) for seat, clone in enumerate(t.clones) for card in clone.states]
 
 
 CHOICES = (
@@ -266,32 +260,27 @@ def served(t: Vendetta, entry: tuple[Any, ...]) -> bool:
 # Actions ----------------------------------------------------------------------------------------------------------
 
 
-def actions(t: Any, seat: int) -> Iterator[Any]:
+def actions(t: Vendetta, seat: int) -> list[Any]:
     """PV-5.1 Take, play, activate: whatever can be paid for."""
-    found, duty = [], False
+    found: list[Any] = []
+    closed: list[No] = []
+    duty = False
     for option, price, why_not in plays_and_activations(t, seat):
         bill = bill_of(t, seat, price)
         if why_not is None and affordable(t, seat, bill, option):
             found.append(option)
-            duty = duty or bill.get("ticks", 0) > 0
+            duty = duty or "ticks" in bill
         elif t.explaining:
-            yield why_not or No(option, "PV-4.8", f"You cannot pay {bill_in_words(bill)}.")
-    banned = duty and not t.rule("may take", True, seat=seat)
-    payable = affordable(t, seat, take_bill(t, seat))
-    for card in t.headspace:
-        if payable and not banned:
-            yield ("take", card)
-        elif t.explaining:
-            option = ("take", card)
-            if banned:
-                yield No(
-                    option, "PV-R35", "This turn you must play or activate while you can spend a tick on it."
-                )
-            else:
-                yield No(option, "PV-4.8", f"You cannot pay {bill_in_words(take_bill(t, seat))}.")
-    yield from found
-    if not found and not (payable and t.headspace):
-        yield WASTE
+            closed.append(why_not or No(option, "PV-4.8", f"You cannot pay {bill_in_words(bill)}."))
+    takes = [("take", card) for card in t.headspace]
+    if duty and not t.rule("may take", True, seat=seat):
+        why = "This turn you must play or activate while you can spend a tick on it."
+        closed += [No(take, "PV-R35", why) for take in takes]
+    elif affordable(t, seat, bill := take_bill(t, seat)):
+        found = takes + found
+    elif t.explaining:
+        closed += [No(take, "PV-4.8", f"You cannot pay {bill_in_words(bill)}.") for take in takes]
+    return (found or [WASTE]) + (closed if t.explaining else [])
 
 
 def plays_and_activations(t: Vendetta, seat: int) -> Iterator[tuple[Option, Said | None, No | None]]:
@@ -300,7 +289,7 @@ def plays_and_activations(t: Vendetta, seat: int) -> Iterator[tuple[Option, Said
     for card in clone.hand:
         face = t.face(card)
         option: Option = ("play", card)
-        if face.type != "reaction":
+        if "reacts_to" not in face.said:
             yield option, price_of(face), None
         elif t.explaining:
             no = No(option, "PV-5.6", "A reaction is never played as an action; it answers one.")
@@ -370,12 +359,13 @@ def react(t: Vendetta) -> Any:
     """PV-6.2 Everybody is asked; a reaction starts the asking again."""
     t.window, t.reactor = True, None
     waiting = reactors(t)
+    deed = f"{t.action} of {t.face(t.subject).name}, or pass"
     while waiting:
         if t.options["reaction_order"] == "first_to_speak":
-            seat, answer = yield First([reaction_ask(t, seat) for seat in waiting])
+            seat, answer = yield First([reaction_ask(t, seat, deed) for seat in waiting])
         else:
             seat = waiting[0]
-            answer = yield reaction_ask(t, seat)
+            answer = yield reaction_ask(t, seat, deed)
         if answer != PASS:
             yield from play_reaction(t, seat, answer[1])
             return react
@@ -386,36 +376,36 @@ def react(t: Vendetta) -> Any:
 
 def reactors(t: Vendetta) -> list[int]:
     """PV-R11 Who may react, in the order of asking: from the active clone's left, the active clone last."""
-    seats = [
-        seat for seat in t.after(t.active) if t.clones[seat].alive and t.rule("may react", True, seat=seat)
-    ]
+    living = [seat for seat in t.after(t.active) if t.clones[seat].alive]
+    seats = [seat for seat in living if seat == t.active or t.rule("may react", True, seat=seat)]
     if t.options["reaction_order"] == "active_first":
         seats.sort(key=lambda seat: seat != t.active)
     return seats
 
 
-def reaction_ask(t: Vendetta, seat: int) -> Ask:
+def reaction_ask(t: Vendetta, seat: int, deed: str) -> Ask:
     whose = "your own" if seat == t.active else f"@{t.active}’s"
-    prompt = f"React to {whose} {t.action} of {t.face(t.subject).name}, or pass"
-    return t.ask(seat, reactions, prompt, "PV-6.2", default=PASS, window=True)
+    return t.ask(seat, reactions, f"React to {whose} {deed}", "PV-6.2", default=PASS, window=True)
 
 
-def reactions(t: Any, seat: int) -> Iterator[Any]:
+def reactions(t: Vendetta, seat: int) -> list[Any]:
     """PV-6.7 Every reaction that can be paid for, whether or not its condition fits."""
-    yield PASS
+    found: list[Any] = [PASS]
     for card in t.clones[seat].hand:
         face = t.face(card)
         option = ("react", card)
-        if face.type == "reaction":
+        if "reacts_to" in face.said:
             bill = bill_of(t, seat, price_of(face), reaction=True)
             if affordable(t, seat, bill, option):
-                yield option
+                found.append(option)
             elif t.explaining:
-                yield No(option, "PV-4.8", f"You cannot pay {bill_in_words(bill)}.")
-        elif t.explaining and face.type == "attack":
-            yield No(option, "PV-5.7", "An attack is played only in your own turn, as an action.")
+                found.append(No(option, "PV-4.8", f"You cannot pay {bill_in_words(bill)}."))
         elif t.explaining:
-            yield No(option, "PV-5.4", "A state is played only in your own turn, as an action.")
+            rule = "PV-5.7" if face.type == "attack" else "PV-5.4"
+            found.append(
+                No(option, rule, f"{face.type.capitalize()}s are played only in your own turn, as an action.")
+            )
+    return found
 
 
 def play_reaction(t: Vendetta, seat: int, card: Card) -> Asking:
@@ -585,7 +575,7 @@ TAKE: Bill = {"ticks": 1}
 def take_bill(t: Vendetta, seat: int) -> Bill:
     """PV-R5 A take costs 1 tick, whatever the card."""
     bill = dict(TAKE)
-    if ("static", "take cost") in t.content.watchers:
+    if t.lasting or ("static", "take cost") in t.content.watchers:
         for what in RESOURCES:
             bill[what] = bill.get(what, 0) + t.rule("take cost", 0, seat=seat, what=what)
     return bill
