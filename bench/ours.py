@@ -22,6 +22,11 @@ def measures() -> Iterator[Measure]:
         yield Measure(f"{game.key}: save and load", "matches", many(partial(reload, middle), 1))
 
 
+def few(game: Game) -> int:
+    """Two seats where that is possible, else the fewest."""
+    return 2 if 2 in game.seats else game.seats[0]
+
+
 def picker(seed: int) -> Callable[[list[tuple]], tuple]:
     """Chooses at random, as quickly as the loop by hand does."""
     chance = random.Random(seed).random
@@ -29,16 +34,16 @@ def picker(seed: int) -> Callable[[list[tuple]], tuple]:
 
 
 def random_play(game: Game) -> Callable[[], int]:
-    """Matches from set-up to the end, at the fewest seats, played as playouts are."""
+    """Matches from set-up to the end, at few seats, played as playouts are."""
     pick = picker(1)
     seeds = iter(range(1_000_000_000))
-    return lambda: Match.new(game, game.seats[0], next(seeds), fast=True).play_out(pick)
+    return lambda: Match.new(game, few(game), next(seeds), fast=True).play_out(pick)
 
 
 def middle_of_a_match(game: Game) -> Match:
     """A match half played, by the length of one from the same seed."""
-    length = Match.new(game, game.seats[0], 1).play_out(picker(1))
-    match = Match.new(game, game.seats[0], 1)
+    length = Match.new(game, few(game), 1).play_out(picker(1))
+    match = Match.new(game, few(game), 1)
     match.play_out(picker(1), length // 2)
     return match
 

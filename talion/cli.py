@@ -206,7 +206,7 @@ def play(
             raise BadInput(f"This match has {match.seats} seats, and --seats names {len(chairs)}.")
     else:
         played = find(game)
-        chairs = seated(seats, played.seats[0], seed)
+        chairs = seated(seats, usual_seats(played), seed)
         match = Match.new(played, len(chairs), seed, read_options(played, option), cards=cards)
     if any(chair.bot is None for chair in chairs) and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadInput("There is no terminal to play in: a person needs a keyboard and a screen.")
@@ -287,7 +287,7 @@ def simulate(
     from talion.lab import summary
 
     played = find(game)
-    players = [name.strip() for name in bots.split(",")] if bots else ["random"] * played.seats[0]
+    players = [name.strip() for name in bots.split(",")] if bots else ["random"] * usual_seats(played)
     outcomes = run(played, players, games, seed, read_options(played, option), cards)
     if json:
         for outcome in outcomes:
@@ -400,6 +400,11 @@ def console(plain: bool) -> Console:
 
 def say(out: Console, text: str, style: str | None = None) -> None:
     out.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def usual_seats(game: Game) -> int:
+    """Two where a game can be played by two, else its fewest."""
+    return 2 if 2 in game.seats else game.seats[0]
 
 
 def span(numbers: Sequence[int]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from talion.kernel import Content, Line, Part, Parts, PerCard, Seat, View, Zone
@@ -68,16 +69,20 @@ class _Drawing:
         """What may lie on a card, and what it is when there is nothing to say about it."""
 
     def part(self, data: Mapping[str, Any], kind: type[Part]) -> Iterator[str]:
-        """Plain values in one line, then a line for each zone, then the parts within."""
+        """Plain values in one line, then a line for each zone with cards, the names of the empty, the parts within."""
         facts: list[str] = []
         zones: list[str] = []
+        bare: list[str] = []
         parts: list[str] = []
         for name, value in data.items():
             field = kind.fields.get(name)
             if name == "seat":
                 continue
             if isinstance(field, Zone):
-                zones.append(f"{label(name)}: {self.zone(value)}")
+                if value["count"]:
+                    zones.append(f"{label(name)}: {self.zone(value)}")
+                else:
+                    bare.append(label(name))
             elif isinstance(field, Parts):
                 parts += self.parts(name, value, field.kind)
             elif (words := self.value(value, is_seat=isinstance(field, Seat))) is not None:
@@ -85,22 +90,28 @@ class _Drawing:
         if facts:
             yield "; ".join(facts)
         yield from zones
+        if bare:
+            yield f"no cards in: {', '.join(bare)}"
         yield from parts
 
     def parts(self, name: str, rows: Sequence[Mapping[str, Any]], kind: type[Part]) -> Iterator[str]:
         for number, row in enumerate(rows, 1):
             seat = row.get("seat")
             if seat is None or len(rows) != len(self.names):
-                yield f"{label(name)} {number}:"
+                head = f"{label(name)} {number}:"
             else:
-                yield f"{self.names[seat]} (you):" if seat == self.viewer else f"{self.names[seat]}:"
-            yield from (f"  {line}" for line in self.part(row, kind))
+                head = f"{self.names[seat]} (you):" if seat == self.viewer else f"{self.names[seat]}:"
+            lines = list(self.part(row, kind))
+            if len(lines) == 1:
+                yield f"{head} {lines[0]}"
+            else:
+                yield head
+                yield from (f"  {line}" for line in lines)
 
     def zone(self, data: Mapping[str, Any]) -> str:
-        if not data["count"]:
-            return "none"
         if "cards" in data:
-            return ", ".join(self.card(card) for card in data["cards"])
+            runs = [(card, len(list(run))) for card, run in groupby(map(self.card, data["cards"]))]
+            return ", ".join(card if length == 1 else f"{length} × {card}" for card, length in runs)
         known = f", among them {', '.join(data['known'])}" if data.get("known") else ""
         return f"{counted(data['count'], 'card')}{known}"
 
