@@ -92,10 +92,10 @@ def talion(
 @app.command()
 def games(plain: Plain = False) -> None:
     """List the games."""
-    from talion.games import every
+    from talion.games import glance, keys
 
     out = console(plain)
-    for game in every():
+    for game in map(glance, keys()):
         say(out, game.key, "bold")
         facts = [f"{span(game.seats)} seats", game.length, game.designer and f"by {game.designer}"]
         say(out, f"  {game.title}: {', '.join(fact for fact in facts if fact)}.")

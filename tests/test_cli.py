@@ -59,6 +59,13 @@ def test_games_are_listed_with_seats_length_and_designer(talion: Run):
         assert game.length in out
 
 
+def test_a_glance_sees_what_the_game_says():
+    """The list of games is read without loading them, and is what they say of themselves."""
+    for game in games.every():
+        seen = games.glance(game.key)
+        assert all(getattr(game, field) == value for field, value in seen._asdict().items())
+
+
 def test_games_answer_at_once():
     """Half a second of work, the quickest of three runs; how busy the machine is does not count."""
     assert min(work_of([sys.executable, "-m", "talion.cli", "games"]) for _ in range(3)) < 0.5
@@ -73,10 +80,10 @@ def work_of(command: list[str]) -> float:
 
 
 @pytest.mark.parametrize(
-    "unneeded", ["polars", "altair", "dask", "litestar", "sqlalchemy", "uvicorn", "talion.table"]
+    "unneeded", ["polars", "altair", "dask", "litestar", "sqlalchemy", "uvicorn", "lark", "talion.kernel"]
 )
 def test_games_do_not_load_what_they_do_not_need(unneeded: str):
-    """Listing games loads neither the server nor the lab."""
+    """Listing games loads neither the server, the lab nor the games."""
     code = f"import sys; sys.argv = ['talion', 'games']; import talion.cli\ntry: talion.cli.main()\nexcept SystemExit: pass\nassert {unneeded!r} not in sys.modules"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 

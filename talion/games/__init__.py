@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import sys
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from talion.kernel import Game
+if TYPE_CHECKING:
+    from talion.kernel import Game
 
 _HERE = Path(__file__).parent
 
@@ -24,8 +27,33 @@ def keys() -> tuple[str, ...]:
     return tuple(sorted(p.parent.name.replace("_", "-") for p in _HERE.glob("*/__init__.py")))
 
 
+class Identity(NamedTuple):
+    """Who a game is, for a list of games."""
+
+    key: str
+    title: str
+    designer: str
+    seats: tuple[int, ...]
+    length: str
+    about: str
+
+
+def glance(key: str) -> Identity:
+    """A game's identity, read from its `__init__.py` without loading its rules and phrases."""
+    text = (_HERE / key.replace("-", "_") / "__init__.py").read_text(encoding="utf-8")
+    calls = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
+    made: dict[str, Any] = next(
+        {word.arg: word.value for word in call.keywords if word.arg}
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id == "Game"
+    )
+    return Identity(*(ast.literal_eval(made[field]) for field in Identity._fields))
+
+
 def find(key: str) -> Game:
     """The game with this key, or at this path."""
+    from talion.kernel import Game
+
     if key in keys():
         module = importlib.import_module(f"talion.games.{key.replace('-', '_')}")
     else:
