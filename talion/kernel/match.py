@@ -508,16 +508,22 @@ class Match:
         return decisions
 
     def _race(self, pick: Callable[[list[Any]], Any], limit: int) -> int:
-        """`play_out` for single asks of a match that keeps nothing: answers go straight into the steps."""
+        """`play_out` for a match that keeps nothing: answers go straight into the steps."""
         t, waits, asking = self.t, self._waits, self._asking
         at: Any = (self.step[0], *self.step[1])
         decisions = 0
         try:
-            while type(waits) is Ask and decisions < limit:
-                decisions += 1
-                options = waits.options
-                listed = options(t, waits.seat) if callable(options) else options
-                answer = pick(listed if type(listed) is list else list(listed))
+            while decisions < limit:
+                if type(waits) is Ask:
+                    decisions += 1
+                    options = waits.options
+                    listed = options(t, waits.seat) if callable(options) else options
+                    answer = pick(listed if type(listed) is list else list(listed))
+                elif type(waits) is Together:
+                    answer, made = _all_rows(t, waits, pick)
+                    decisions += made
+                else:
+                    break
                 while True:
                     try:
                         waits = asking.send(answer)  # type: ignore[union-attr]
@@ -601,6 +607,22 @@ class Origin:
         for entry in entries:
             match._take(entry)
         return match
+
+
+def _all_rows(t: State, together: Together, pick: Callable[[list[Any]], Any]) -> tuple[dict[int, Any], int]:
+    """Every seat's row of a Together, answered one after the other: nobody sees another's answers anyway."""
+    chosen: dict[int, Any] = {}
+    decisions = 0
+    for seat in together.seats:
+        row = together.row(t, seat)
+        try:
+            ask = next(row)
+            while True:
+                decisions += 1
+                ask = row.send(pick(ask.open(t)))
+        except StopIteration as done:
+            chosen[seat] = done.value
+    return chosen, decisions
 
 
 def default_of(ask: Ask, t: State) -> Option:
