@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from talion.kernel import (
@@ -35,6 +36,7 @@ from talion.kernel import (
     Value,
     Word,
     Zone,
+    default_of,
     listed,
     shown,
 )
@@ -99,7 +101,7 @@ class Coven(State):
     ring = Zone(seen_by=EVERYONE)
     demon = Counter(1, low=1, high=8)
     """The number of the ring card the Demon stands on."""
-    demon_card = Zone(seen_by=EVERYONE)
+    demon_card = Zone(seen_by=EVERYONE, in_force=True)
     chains = Counter(CHAINS, high=CHAINS)
     round = Counter()
     stage = Word("draft")
@@ -158,6 +160,7 @@ class Coven(State):
 # Cards -----------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)
 def sort_of(face: Face) -> str:
     """What kind of card a face is, for drawing, playing and discarding: a type, Artifact, or Incantation."""
     return face.get("type") or face.kind.capitalize()
@@ -208,27 +211,31 @@ def witch_name(t: Coven, witch: Witch | Rival) -> str:
 
 
 def sources(t: Coven) -> Iterator[Source]:
-    """CR-11.2 The Gates that bear a player's token, for her; and the Demon card."""
+    """CR-11.2 The Gates that bear a player's token are in force for her."""
     for witch in t.witches:
         for number in witch.tokens:
             card = t.ring[number - 1]
-            yield Source(card, t.face(card), witch.seat)
-    for card in t.demon_card:
-        yield Source(card, t.face(card), 0)
+            face = t.face(card)
+            if face.said:
+                yield Source(card, face, witch.seat)
 
 
 # Asking ----------------------------------------------------------------------------------------------------------------
 
 
 def put(
-    t: Coven, witch: Witch, options: Options, prompt: str, rule: str, default: Option | None = None
+    t: Coven,
+    witch: Witch,
+    options: Options,
+    prompt: str,
+    rule: str,
+    default: Option | None = None,
+    *,
+    minor: bool = False,
 ) -> Asking:
     """CR-A44 Asks a player; for one who has conceded the plainest choice is made."""
-    ask = t.ask(witch, options, prompt, rule, default)
-    if witch.conceded:
-        opened = ask.open(t)
-        return default if default in opened else opened[0]
-    return (yield ask)
+    ask = t.ask(witch, options, prompt, rule, default, minor=minor)
+    return default_of(ask, t) if witch.conceded else (yield ask)
 
 
 def serve(t: Coven) -> Asking:
@@ -320,18 +327,21 @@ def deal(t: Coven) -> Next:
     """CR-4.7 The reserve is laid open, and everybody gets five cards."""
     t.move_all(t.spell_deck, t.reserve)
     for witch in t.witches:
-        for sort in PILES:
-            take(t, witch, sort)
-    return reveal
+        log_draw(t, witch, [take(t, witch, sort) for sort in PILES], "CR-4.9")
+    return reveal(t)
 
 
 # Drawing and discarding ------------------------------------------------------------------------------------------------
 
 
-def take(t: Coven, witch: Witch, sort: str) -> None:
+def take(t: Coven, witch: Witch, sort: str) -> Card:
     """CR-6.19 The top card of a pile goes to the hand."""
-    card = t.draw(pile(t, sort), witch.hand)
-    t.log("CR-6.19", "{who} draws {card}.", who=witch, card=card)
+    return t.move(pile(t, sort).top, witch.hand)
+
+
+def log_draw(t: Coven, witch: Witch, cards: Sequence[Card], rule: str) -> None:
+    """CR-A15 Open piles make a draw public."""
+    t.log(rule, "{who} draws {cards}.", who=witch, cards=cards)
 
 
 def open_piles(t: Coven, sorts: Sequence[str]) -> list[str]:
@@ -363,17 +373,22 @@ def draw(t: Coven, witch: Witch, number: int, sorts: Sequence[str], rule: str = 
 
 def draw_plainly(t: Coven, witch: Witch, number: int, sorts: Sequence[str], rule: str) -> Asking:
     """CR-6.12 One card at a time, of a sort she chooses; what the piles lack is lost."""
-    taken = []
+    taken, cards = [], []
     for _ in range(number):
         if not open_piles(t, sorts):
-            t.log("CR-14.13", "Nothing is left for {who} to draw.", who=witch)
             break
         sort = sorts[0]
         if len(sorts) > 1:
-            option = yield from put(t, witch, takes(sorts), "Draw a card", rule, fullest(t, sorts))
+            option = yield from put(
+                t, witch, takes(sorts), "Draw a card", rule, fullest(t, sorts), minor=True
+            )
             sort = option[1]
-        take(t, witch, sort)
         taken.append(sort)
+        cards.append(take(t, witch, sort))
+    if cards:
+        log_draw(t, witch, cards, rule)
+    else:
+        t.log("CR-14.13", "Nothing is left for {who} to draw.", who=witch)
     return taken
 
 
@@ -403,7 +418,7 @@ def discards(t: Coven, witch: Witch, sorts: Sequence[str]) -> Options:
 def discard(t: Coven, witch: Witch, number: int, sorts: Sequence[str], rule: str = "CR-14.14") -> Asking:
     """CR-14.14 She chooses which cards; with too few the rest is lost."""
     for _ in range(min(number, len(witch.hand))):
-        option = yield from put(t, witch, discards(t, witch, sorts), "Discard a card", rule)
+        option = yield from put(t, witch, discards(t, witch, sorts), "Discard a card", rule, minor=True)
         if option[1] == "nothing":
             t.log("CR-14.16", "{who} has nothing to discard.", who=witch)
             return
@@ -416,7 +431,12 @@ def change_spell(t: Coven, witch: Witch) -> Asking:
     if not t.reserve:
         return
     option = yield from put(
-        t, witch, [("change to", card) for card in t.reserve], "Choose a new Spell card", "CR-14.10"
+        t,
+        witch,
+        [("change to", card) for card in t.reserve],
+        "Choose a new Spell card",
+        "CR-14.10",
+        minor=True,
     )
     t.move(witch.spell[0], t.reserve)
     t.move(option[1], witch.spell)
@@ -502,7 +522,7 @@ def act(t: Coven) -> Asking:
     chosen = yield Together(sealed, t.seat_numbers)
     for witch in t.witches:
         begin_action(t, witch, chosen[witch.seat])
-    return draws
+    return draws if any(witch.draws for witch in t.witches) else end_of_actions(t)
 
 
 def begin_action(t: Coven, witch: Witch, option: Option) -> None:
@@ -528,7 +548,11 @@ def draws(t: Coven) -> Asking:
             else:
                 yield from draw(t, witch, 2, TYPES, "CR-6.12")
             return draws
-    return solo_card if t.solo else turn_up
+    return end_of_actions(t)
+
+
+def end_of_actions(t: Coven) -> Next:
+    return solo_card if t.solo else turn_up(t)
 
 
 def race(t: Coven) -> Asking:
@@ -538,10 +562,10 @@ def race(t: Coven) -> Asking:
             yield from end_of_taking(t, witch)
     racing = [witch for witch in t.witches if not witch.acted]
     if not racing:
-        return solo_card if t.solo else turn_up
+        return end_of_actions(t)
     gone = next((witch for witch in racing if witch.conceded), None)
     if gone:
-        yield from act_in_race(t, gone, race_ask(t, gone).open(t)[0])
+        yield from act_in_race(t, gone, default_of(race_ask(t, gone), t))
         return race
     seat, option = yield First([race_ask(t, witch) for witch in racing])
     yield from act_in_race(t, t.witches[seat], option)
@@ -574,7 +598,7 @@ def act_in_race(t: Coven, witch: Witch, option: Option) -> Asking:
     if option[0] == "lay":
         witch.laying = True
     elif option[0] == "take":
-        take(t, witch, option[1])
+        log_draw(t, witch, [take(t, witch, option[1])], "CR-A14")
         witch.taken = (*witch.taken, option[1])
         witch.to_take -= 1
         if not witch.to_take:
@@ -604,7 +628,7 @@ def solo_card(t: Coven) -> Asking:
     t.quarry = find_quarry(t)
     t.log("CR-16.3", "{card}: {does}", card=card, does=t.face(card).text)
     yield from Play(t, 0, card, t.face(card)).carry_out(t.face(card).said["text"])
-    return turn_up
+    return turn_up(t)
 
 
 def top_solo_card(t: Coven) -> None:
@@ -653,20 +677,35 @@ def rival_pays(t: Coven, play: Play) -> None:
 
 def turn_up(t: Coven) -> Next:
     """CR-7.1 Every card in the centre is turned up."""
-    t.stage = "spells"
     for witch in t.witches:
         for card in list(witch.played):
             t.move(card, t.centre)
             t.log("CR-7.1", "{who} has played {card}.", who=witch, card=card)
-    return spells
+    return resolve(t)
+
+
+def resolve(t: Coven) -> Next:
+    """CR-7.2 All Incantations, then all Artifacts, then the Demon."""
+    if incantations(t):
+        t.stage = "spells"
+        return spells
+    t.stage = "artifacts"
+    return clear_a_type if artifacts(t) else demon_acts
+
+
+def incantations(t: Coven) -> list[Card]:
+    """Those that have not had their turn."""
+    return [card for card in t.centre if stands_for(t, card) == ("Incantation", 1)]
+
+
+def artifacts(t: Coven) -> list[Card]:
+    """CR-14.4 Printed ones and transformed ones that have not had their turn."""
+    return [card for card in t.centre if stands_for(t, card)[0] == "Artifact"]
 
 
 def spells(t: Coven) -> Asking:
     """CR-7.3 The highest Incantation casts one of its owner's Spells."""
-    waiting = [card for card in t.centre if t.shape[card] is None and t.face(card).kind == "incantation"]
-    if not waiting:
-        return artifacts
-    card = max(waiting, key=lambda card: t.face(card).value)
+    card = max(incantations(t), key=lambda card: t.face(card).value)
     witch = t.witches[t.by[card]]
     face = t.face(witch.spell[0])
     option = yield from put(t, witch, [("cast", name) for name in face.spells], "Announce a Spell", "CR-7.4")
@@ -674,16 +713,12 @@ def spells(t: Coven) -> Asking:
     t.log("CR-7.4", "{who} casts {spell}.", who=witch, spell=option[1])
     line = face.said["texts"][face.spells.index(option[1])]
     yield from line.run(Play(t, witch.seat, card, face))
-    return spells
+    return resolve(t)
 
 
-def artifacts(t: Coven) -> Asking:
+def clear_a_type(t: Coven) -> Asking:
     """CR-8.1 The highest Artifact removes a type of Ritual Object; printed ones before transformed ones."""
-    t.stage = "artifacts"
-    waiting = [card for card in t.centre if stands_for(t, card)[0] == "Artifact"]
-    if not waiting:
-        return demon_acts
-    card = max(waiting, key=lambda card: (t.face(card).value, t.shape[card] is None))
+    card = max(artifacts(t), key=lambda card: (t.face(card).value, t.shape[card] is None))
     owner = t.by[card]
     remove(t, card)
     if not present(t):
@@ -693,7 +728,7 @@ def artifacts(t: Coven) -> Asking:
     else:
         option = yield from put(t, t.witches[owner], clears, "Remove all cards of one type", "CR-8.2")
         clear(t, card, option[1])
-    return artifacts
+    return resolve(t)
 
 
 def present(t: Coven) -> list[str]:
@@ -760,7 +795,7 @@ def demon_acts(t: Coven) -> Asking:
         t.log("CR-9.6", "No Ritual Object remains.")
         t.happened("occasion", name="nothing prevails", seat=None)
         yield from serve(t)
-        return round_end
+        return round_end(t)
     origin = t.demon
     t.demon = ring_face(t, origin).arrows[sort]
     t.log(
@@ -773,7 +808,7 @@ def demon_acts(t: Coven) -> Asking:
     site = origin if t.options["activation_site"] == "origin" else t.demon
     if sort in ring_face(t, site).activated_by:
         yield from activate(t, site)
-    return arrive
+    return arrive if ring_face(t, t.demon).said.get("arrival") else round_end(t)
 
 
 def activate(t: Coven, number: int) -> Asking:
@@ -821,7 +856,7 @@ def recover_chains(t: Coven, number: int) -> None:
 def arrive(t: Coven) -> Asking:
     """CR-12.1 The Gate the Demon arrives on has its effect."""
     yield from arrival(t)
-    return round_end
+    return round_end(t)
 
 
 def arrival(t: Coven) -> Asking:
@@ -830,21 +865,28 @@ def arrival(t: Coven) -> Asking:
     yield from Play(t, t.first(), card, face).carry_out(face.said.get("arrival", ()))
 
 
-def round_end(t: Coven) -> Asking:
-    """CR-14.18 Delayed effects in the order of casting; then the centre is cleared, and the Chains are looked at."""
+def round_end(t: Coven) -> Next:
+    """CR-14.18 Delayed effects come first; then the centre is cleared, and the Chains are looked at."""
     t.stage = "end"
-    delayed = t.due(END)
-    if delayed:
-        yield from t.fulfil(delayed[0])
-        return round_end
+    if t.due(END):
+        return delayed
     for card in list(t.centre):
         remove(t, card)
-    last = not t.transients
+    if not t.chains and not t.transients:
+        t.over(
+            (), "The last round is over and the Demon has lost its Chains: every Witch has lost.", "CR-13.6"
+        )
     if not t.chains:
-        t.over((), "The Demon has lost its Chains: every Witch has lost.", "CR-13.6" if last else "CR-13.1")
-    if last:
+        t.over((), "The Demon has lost its Chains: every Witch has lost.", "CR-13.1")
+    if not t.transients:
         t.over((), "All Transient Objects have been revealed, and no Witch has had her revenge.", "CR-13.3")
-    return reveal
+    return reveal(t)
+
+
+def delayed(t: Coven) -> Asking:
+    """CR-A47 In the order of casting."""
+    yield from t.fulfil(t.due(END)[0])
+    return round_end(t)
 
 
 # The end ---------------------------------------------------------------------------------------------------------------
