@@ -244,7 +244,7 @@ class Worlds:
         liar = self.record[min(otherwise)][1] if otherwise else None
         sealed = isinstance(waits[0], Together) and one._waits is waits[0]
         one._take((kind, seat, option))
-        if sealed and otherwise:
+        if sealed and otherwise and kind != "standing":
             if two._waits is waits[1] and seat in two.pending:
                 options = two.options(seat)
                 two.answer(seat, second if second in options else self.chance.pick(options))
