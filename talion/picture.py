@@ -10,7 +10,9 @@ from talion.kernel import Content, Line, Part, Parts, PerCard, Seat, View, Zone
 
 
 def picture(view: View, names: Sequence[str]) -> list[str]:
-    """The table as one seat, or a watcher, sees it."""
+    """The table as one seat, or a watcher, sees it: drawn by the game, or listed."""
+    if view.match.game.picture:
+        return list(view.match.game.picture(view, names))
     drawing = _Drawing(type(view.match.t), view.viewer, names)
     return list(drawing.part(view.data()["table"], drawing.kind))
 

@@ -98,6 +98,8 @@ class Game:
     """What is wrong with a set of cards beyond its sentences."""
     phase: Callable[[Any], Sequence[tuple[str, bool]]] | None = None
     """Where in the turn we are: the phases in order, the present one marked."""
+    picture: Callable[[Any, Sequence[str]], Iterable[str]] | None = None
+    """The table as lines of text, from a view and the seats' names; without it, everything is listed."""
     value: Callable[[Any, int], float] | None = None
     """How good a view is for a seat, for bots. From 0 (lost) to 1 (won)."""
     hint: Callable[[Any, Option], float] | None = None

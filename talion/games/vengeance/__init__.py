@@ -7,6 +7,7 @@ from talion.kernel import Choice, Game
 from . import rules
 from .bot import hint, value
 from .phrases import book
+from .rules.picture import picture
 from .rules.words import grave, means, phase, words
 
 game = Game(
@@ -31,6 +32,7 @@ game = Game(
     means=means,
     grave=grave,
     phase=phase,
+    picture=picture,
     value=value,
     hint=hint,
     choices=(

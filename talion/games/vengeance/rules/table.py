@@ -55,7 +55,6 @@ class Hero(Part):
     stacks = Parts(Stack, 4)
 
     draft = Zone(seen_by=OWNER)
-    passed = Zone(seen_by=OWNER)
     hand = Zone(seen_by=OWNER)
     wrongs = Zone(seen_by=EVERYONE)
     scored = Zone(seen_by=EVERYONE)

@@ -46,11 +46,8 @@ def keepable(t: Vengeance, seat: int) -> list[tuple[str, Card]]:
 
 
 def pass_hands(t: Vengeance) -> None:
-    """VG-2.6 Each hand goes to the next seat. `passed` keeps hands apart while they change owners."""
-    for seat, hero in enumerate(t.heroes):
-        t.move_all(hero.draft, t.heroes[(seat + 1) % t.seats_taken].passed)
-    for hero in t.heroes:
-        t.move_all(hero.passed, hero.draft)
+    """VG-2.6 All hands go to the next seat at the same moment."""
+    t.exchange((list(hero.draft), t.heroes[t.after(seat)[0]].draft) for seat, hero in enumerate(t.heroes))
 
 
 def leave_over(t: Vengeance) -> Any:
