@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
-from talion.kernel import Choice, Game
+from talion.kernel import Game
 
 from . import rules
 from .bot import hint, value
 from .phrases import book
+from .rules.options import choices, validate
 from .rules.picture import picture
 from .rules.words import grave, means, phase, words
 
@@ -35,7 +36,6 @@ game = Game(
     picture=picture,
     value=value,
     hint=hint,
-    choices=(
-        Choice("quickstart", False, (False, True), "Skip the Wronging: cards are handed out.", "VG-Q70"),
-    ),
+    validate=validate,
+    choices=choices,
 )

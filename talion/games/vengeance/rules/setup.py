@@ -41,10 +41,10 @@ def set_up(t: Vengeance) -> Any:
 
 
 def leave_gangs_out(t: Vengeance) -> None:
-    """VG-1.4, VG-1.5, VG-Q3 With two or three players, chance leaves one gang out of the match."""
+    """VG-1.4, VG-1.5, VG-Q3 With two or three players one gang is out of the match, by chance if nobody chose."""
     gangs = [face.name for face in t.content.faces if face.kind == "gang"]
     while len(gangs) > max(3, t.seats_taken):
-        gone = t.chance.pick(gangs)
+        gone = t.options["without"] or t.chance.pick(gangs)
         gangs.remove(gone)
         t.log("VG-1.5", "{gang} stay out of this match.", gang=gone)
     for pile in (t.boss_deck, t.vengeance_deck):
@@ -73,9 +73,16 @@ def hand_out_heroes(t: Vengeance) -> None:
     """VG-1.10 Chosen heroes, or random ones; never the same twice."""
     names = [hero["name"] for hero in t.content.other_things("hero")]
     t.chance.shuffle(names)
+    wanted = chosen_heroes(t.options["heroes"])
+    names = wanted + [name for name in names if name not in wanted]
     for hero, name in zip(t.heroes, names, strict=False):
         hero.name = name
         t.move_all([card for card in t.spare if t.face(card).hero == name], hero.montage)
+
+
+def chosen_heroes(text: str) -> list[str]:
+    """The heroes of the first seats, from `Kaja, Wren Okafor`."""
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def stack_bosses(t: Vengeance) -> None:
