@@ -36,6 +36,7 @@ FILES = {
     "phrases.py",
     "cards.toml",
     "bot.py",
+    "picture.py",  # a game may draw its own table for the terminal
     "rules.md",
     "views",
     "scenarios",
