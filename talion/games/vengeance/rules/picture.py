@@ -13,7 +13,7 @@ from .printed import Plan, Position, printed
 from .table import TRACKS, TURNS
 from .turns import act_of
 
-WIDTH = 22
+WIDTH = 24
 
 
 def picture(view: Any, names: Sequence[str]) -> Iterator[str]:
