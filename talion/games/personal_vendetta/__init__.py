@@ -36,5 +36,7 @@ game = Game(
     means=rules.means,
     grave=rules.grave,
     phase=rules.phase,
+    picture=rules.picture,
     value=bot.value,
+    hint=bot.hint,
 )

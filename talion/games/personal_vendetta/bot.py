@@ -6,9 +6,9 @@ import math
 from functools import lru_cache
 from typing import Any
 
-from talion.kernel import CardView, Face, Said
+from talion.kernel import CardView, Face, Option, Said
 
-from .rules import HAND_SIZE
+from .rules import HAND_SIZE, PASS
 
 RESOURCES = {"ticks": 1.5, "corpus": 1.2, "cerebrium": 1.2, "hand": 1.2, "states": 2.0, "forgotten": 0.1}
 CARD_UNSEEN = 0.9
@@ -17,6 +17,7 @@ TRIGGERS_TO_COME = 3.0
 USES_TO_COME = 1.5
 IN_HAND = 0.7
 """What a card is worth before it is played, as a share of what it will do."""
+KEEP = 0.01
 A_LEAD = 12.0
 """Points that make a match likely won."""
 
@@ -29,6 +30,11 @@ def value(view: Any, seat: int) -> float:
     mine = strength(view.clones[seat])
     others = [strength(clone) for clone in view.clones if clone.seat != seat]
     return 1 / (1 + math.exp((sum(others) / len(others) - mine) / A_LEAD))
+
+
+def hint(view: Any, option: Option) -> float:
+    """Where nothing speaks for a reaction, keep it."""
+    return KEEP if option == PASS else 0.0
 
 
 def strength(clone: Any) -> float:

@@ -6,7 +6,7 @@ A resource is named by the field of a clone that holds it: a number (`ticks`, `c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -102,6 +102,12 @@ class Vendetta(State):
     @shown
     def hand_sizes(self) -> list[int]:
         return [hand_size(self, seat) for seat in self.seat_numbers]
+
+    @shown
+    def to_come(self) -> list[str]:
+        """What cards have laid down for later, and for whom: everybody saw it."""
+        said = [(dict(frame)["you"], self.content.line(path).text) for _, path, frame in self.lasting]
+        return [f"@{seat}: {text[0].upper()}{text[1:]}." for seat, text in said]
 
 
 def build(t: Vendetta) -> None:
@@ -329,7 +335,8 @@ def announce(t: Vendetta, chosen: Option) -> Asking:
     face = t.face(t.subject)
     if t.action == "take":
         bill = take_bill(t, t.active)
-        t.log("PV-5.3", "{clone} reaches for {card}.", clone=clone, card=t.subject)
+        words = bill_in_words(bill)
+        t.log("PV-5.3", "{clone} spends {bill} on {card}.", clone=clone, bill=words, card=t.subject)
     elif t.action == "play":
         t.move(t.subject, t.table)
         t.log("PV-5.4", "{clone} plays {card}.", clone=clone, card=t.subject)
@@ -448,6 +455,8 @@ def resolve(t: Vendetta) -> Any:
     elif t.face(card).type == "state":
         t.happened("deed", deed="state", seat=t.active)
         t.move(card, clone.forgotten if off else clone.states)
+        if not off:
+            t.log("PV-4.12", "{card} lies before {clone}.", card=card, clone=clone)
     else:
         t.happened("deed", deed="attack", seat=t.active)
         if not off:
@@ -616,7 +625,7 @@ def pay(t: Vendetta, clone: Clone, bill: Bill) -> Asking:
     for what, n in bill.items():
         if what in ZONES:
             chosen[what] = yield from pick(t, clone, what, n, PAID_BY[what])
-    if bill != TAKE:
+    if any(bill.values()) and not (t.action == "take" and t.reactor is None):
         t.log("PV-4.3", "{clone} pays {bill}.", clone=clone, bill=bill_in_words(bill))
     for what, n in bill.items():
         if what in NUMBERS:
@@ -878,6 +887,46 @@ def bill_in_words(bill: Bill) -> str:
 def phase(t: Vendetta) -> list[tuple[str, bool]]:
     """PV-8.1 Where in the turn we are."""
     return [(name, t.phase == name) for name in ("beginning", "main", "end")]
+
+
+def picture(view: Any, names: Sequence[str]) -> Iterator[str]:
+    """The table in a few lines, for the terminal."""
+    yield f"Turn {view.turn}, {names[view.active]}: {view.phase or 'beginning'} phase."
+    yield f"Headspace: {cards_in_words(view.headspace)}. Head: {amount(len(view.head), 'hand')}."
+    if view.table.count:
+        yield f"Being played: {cards_in_words(view.table)}."
+    for clone in view.clones:
+        yield from clone_in_words(view, clone, names)
+    yield from (name_seats(line, names) for line in view.to_come)
+
+
+def clone_in_words(view: Any, clone: Any, names: Sequence[str]) -> Iterator[str]:
+    name = names[clone.seat] + (" (you)" if clone.seat == view.viewer else "")
+    if not clone.alive:
+        yield f"{name}: dead."
+        return
+    life = ", ".join(f"{ICONS[what]} {amount(getattr(clone, what), what)}" for what in (*LIFE, "ticks"))
+    yield f"{name}: {life}"
+    yield f"  hand, up to {view.hand_sizes[clone.seat]}: {cards_in_words(clone.hand)}"
+    for card in clone.states:
+        yield f"  state {card.name}: {effect_of(card.face)}"
+    if clone.forgotten.count:
+        yield f"  forgotten: {cards_in_words(clone.forgotten)}"
+    if clone.aside.count:
+        yield f"  set aside: {amount(len(clone.aside), 'hand')}"
+
+
+def cards_in_words(zone: Any) -> str:
+    if zone.seen:
+        return ", ".join(card.name for card in zone.cards) or "none"
+    known = f", among them {', '.join(zone.known)}" if zone.known else ""
+    return amount(zone.count, "hand") + known
+
+
+def name_seats(text: str, names: Sequence[str]) -> str:
+    for seat, name in enumerate(names):
+        text = text.replace(f"@{seat}", name)
+    return text
 
 
 def means(t: Vendetta, seat: int, option: Option) -> str:
