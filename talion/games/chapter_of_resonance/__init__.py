@@ -7,6 +7,7 @@ from talion.kernel import Choice, Game
 from . import rules
 from .bot import value
 from .phrases import book, validate
+from .picture import picture
 
 
 def demon_problem(wanted, content, seats):
@@ -36,9 +37,11 @@ game = Game(
     validate=validate,
     sources=rules.sources,
     standing=rules.standing,
+    card_name=rules.card_name,
     words=rules.words,
     means=rules.means,
     phase=rules.phase,
+    picture=picture,
     value=value,
     choices=(
         Choice(

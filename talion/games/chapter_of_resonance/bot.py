@@ -9,7 +9,7 @@ from typing import Any
 from talion.kernel import Face, Option, Said
 
 from . import phrases
-from .rules import CHAINS, OBJECTIVES, TIE_RANK, TYPES
+from .rules.table import CHAINS, OBJECTIVES, TIE_RANK, TYPES
 
 GRIP = 0.5
 """How often, in the long run, a Witch gets the object she wants; otherwise any of the three may prevail."""
@@ -57,9 +57,9 @@ def compared(
     view: Any, seat: int, ring: Ring, demon: int, chains: int, activated: int | None, rounds: int
 ) -> float:
     mine, best = 0.0, 0.0
-    for witch in [*view.witches, *view.rival]:
-        if len(witch.witch) and not getattr(witch, "conceded", False):
-            wanted = tuple(next(iter(witch.witch)).face.objectives)
+    for witch, missing in zip([*view.witches, *view.rival], view.missing, strict=True):
+        wanted = tuple(sorted((*witch.tokens, *missing)))
+        if wanted and not (witch.seat is not None and witch.conceded):
             done = sum(1 << i for i, number in enumerate(wanted) if number in (*witch.tokens, activated))
             chance = chances(ring, wanted)[rounds][demon - 1][done][chains]
             if witch.seat == seat:
@@ -167,7 +167,7 @@ def cast(view: Any, seat: int, total: Total, line: Said) -> set[Total]:
         elif does is phrases.play_cards:
             most = max(part for part in _numbers(said))
             totals = {one for total in totals for one in played(view, seat, total, most)}
-        elif does is phrases.remove_cards or does is phrases.remove_transient:
+        elif does is phrases.remove_cards:
             totals = {one for total in totals for one in (total, *taken(total))}
     return totals
 
@@ -223,8 +223,7 @@ def prevailing(total: Iterable[int]) -> str | None:
 def holding(view: Any, seat: int) -> float:
     """Cards in hand: every further one of a sort is worth less, a type that serves an objective more."""
     me = view.witches[seat]
-    wanted = set(next(iter(me.witch)).face.objectives if len(me.witch) else ()).difference(me.tokens)
-    needed = [card.face.activated_by for card in view.ring if card.face.number in wanted]
+    needed = [card.face.activated_by for card in view.ring if card.face.number in view.missing[seat]]
     worth = 0.0
     held: dict[str, int] = {}
     for card in me.hand:

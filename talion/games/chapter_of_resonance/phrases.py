@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from talion.kernel import About, Asking, Content, Face, Option, Phrasebook, Play, Said, Set
+from talion.kernel import About, Asking, Card, Content, Face, Option, Phrasebook, Play, Said, Set
 
-from . import rules
-from .rules import CHAINS, END, OBJECTIVES, PILES, RIVAL, TYPES, Rival, Witch
+from .rules import drawing, resolution, solo
+from .rules.table import (
+    CHAINS,
+    END,
+    OBJECTIVES,
+    PILES,
+    RIVAL,
+    ROMAN,
+    TYPES,
+    Rival,
+    Witch,
+    distinct,
+    put,
+    remove,
+    stands_for,
+    witch_at,
+)
+from .rules.words import words
 
 Who = Callable[[Play], list[Witch | Rival]]
 
@@ -24,6 +40,7 @@ book.words(
         "Artifact(s)": ("Artifact",),
         "Incantation(s)": ("Incantation",),
         "card(s)": tuple(PILES),
+        "Transient Object(s)": ("Transient",),
     },
 )
 book.words("way", {"clockwise": 1, "counterclockwise": -1})
@@ -63,7 +80,7 @@ def others(play: Play) -> list[Witch | Rival]:
 
 
 def chosen(play: Play) -> list[Witch | Rival]:
-    return [rules.witch_at(play.t, play["that"])]
+    return [witch_at(play.t, play["that"])]
 
 
 def furthest_behind(play: Play) -> list[Witch | Rival]:
@@ -100,6 +117,9 @@ def choose(play: Play, whom: int) -> None:
 # How many --------------------------------------------------------------------------------------------------------------
 
 
+book.words("count", {"the": (1, 1)})
+
+
 @book.phrase("count", "{n:number}")
 def exactly(play: Play, n: int) -> tuple[int, int]:
     return n, n
@@ -131,21 +151,21 @@ def transform(play: Play, shapes: list[tuple[str, int]]) -> Asking:
     t, shape = play.t, shapes[0]
     if len(shapes) > 1:
         options = [("become", *shape) for shape in shapes]
-        option = yield from rules.put(t, t.witches[play.you], options, "Transform the card", "CR-14.1")
+        option = yield from put(t, t.witches[play.you], options, "Transform the card", "CR-14.1")
         shape = option[1:]
     t.shape[play.this] = shape
     t.log(
         "CR-14.1",
         "{card} becomes {shape}.",
         card=play.this,
-        shape=rules.words(t, play.you, ("become", *shape)),
+        shape=words(t, play.you, ("become", *shape)),
     )
 
 
 @book.effect("play {n:count} {what:thing} from your hand")
 def play_cards(play: Play, n: tuple[int, int], what: Sequence[str]) -> Asking:
     """CR-14.5 From the caster's hand."""
-    yield from rules.play_from_hand(play.t, play.t.witches[play.you], *n, what)
+    yield from drawing.play_from_hand(play.t, play.t.witches[play.you], *n, what)
 
 
 @book.effect("remove {n:count} {what:thing} from the center")
@@ -158,25 +178,24 @@ def remove_cards(play: Play, n: tuple[int, int], what: Sequence[str]) -> Asking:
 
 def remove_one(play: Play, what: Sequence[str], may_stop: bool) -> Asking:
     t = play.t
-    lying = [card for card in t.centre if rules.stands_for(t, card)[0] in what]
-    lying = [card for card in lying if rules.stands_for(t, card)[0] != "Incantation"]
-    if not lying:
+    lying = [card for card in t.centre if is_one_of(play, card, what)]
+    options: list[Option] = [("remove", card) for card in distinct(t, lying)]
+    if not options:
         return
-    options: list[Option] = [("remove", card) for card in rules.distinct(t, lying)]
-    options += [("remove", "nothing")] if may_stop else []
-    option = yield from rules.put(t, t.witches[play.you], options, "Remove a card from the centre", "CR-14.7")
+    if may_stop:
+        options.append(("remove", "nothing"))
+    option = options[0]
+    if len(options) > 1:
+        option = yield from put(t, t.witches[play.you], options, "Remove a card from the centre", "CR-14.7")
     if option[1] != "nothing":
-        rules.remove(t, option[1])
+        remove(t, option[1])
         t.log("CR-14.7", "{card} is removed.", card=option[1])
 
 
-@book.effect("remove the Transient Object from the center")
-def remove_transient(play: Play) -> None:
-    """CR-14.8 It is a Ritual Object like others."""
-    t = play.t
-    for card in [card for card in t.centre if t.face(card).kind == "transient"]:
-        rules.remove(t, card)
-        t.log("CR-14.8", "{card} is removed.", card=card)
+def is_one_of(play: Play, card: Card, what: Sequence[str]) -> bool:
+    """CR-A25 Whether a card in the centre may be removed as one of these."""
+    sort = stands_for(play.t, card)[0]
+    return sort != "Incantation" and (sort in what or play.t.face(card).kind.capitalize() in what)
 
 
 # Drawing, discarding, changing -----------------------------------------------------------------------------------------
@@ -185,13 +204,13 @@ def remove_transient(play: Play) -> None:
 @book.effect("draw {n:number} {what:thing}")
 def draw(play: Play, n: int, what: Sequence[str]) -> Asking:
     """CR-14.12 From the open piles."""
-    yield from rules.draw(play.t, play.t.witches[play.you], n, what)
+    yield from drawing.draw(play.t, play.t.witches[play.you], n, what)
 
 
 @book.effect("draw {n:number} additional {what:thing}")
 def draw_additional(play: Play, n: int, what: Sequence[str]) -> Asking:
     """CR-A26 It does not bring another."""
-    yield from rules.draw_plainly(play.t, play.t.witches[play.you], n, what, "CR-A26")
+    yield from drawing.draw_plainly(play.t, play.t.witches[play.you], n, what, "CR-A26")
 
 
 @book.effect("{who:who} draws {n:number} {what:thing}")
@@ -199,7 +218,7 @@ def each_draws(play: Play, who: Who, n: int, what: Sequence[str]) -> Asking:
     """CR-12.2 Each player of this round's order; the Rival draws nothing."""
     for witch in who(play):
         if isinstance(witch, Witch):
-            yield from rules.draw(play.t, witch, n, what, "CR-12.2")
+            yield from drawing.draw(play.t, witch, n, what, "CR-12.2")
 
 
 @book.effect("{who:who} discards {n:number} {what:thing}")
@@ -207,15 +226,15 @@ def each_discards(play: Play, who: Who, n: int, what: Sequence[str]) -> Asking:
     """CR-12.3 Each chooses for herself."""
     for witch in who(play):
         if isinstance(witch, Witch):
-            yield from rules.discard(play.t, witch, n, what)
+            yield from drawing.discard(play.t, witch, n, what)
         elif play.this in play.t.centre:
-            rules.rival_pays(play.t, play)
+            solo.rival_pays(play.t, play)
 
 
 @book.effect("you discard {n:number} {what:thing}")
 def you_discard(play: Play, n: int, what: Sequence[str]) -> Asking:
     """CR-14.14 You choose which."""
-    yield from rules.discard(play.t, play.t.witches[play.you], n, what)
+    yield from drawing.discard(play.t, play.t.witches[play.you], n, what)
 
 
 @book.effect("{who:who} changes her Spell card")
@@ -223,15 +242,15 @@ def each_changes(play: Play, who: Who) -> Asking:
     """CR-14.10 Each picks for herself."""
     for witch in who(play):
         if isinstance(witch, Witch):
-            yield from rules.change_spell(play.t, witch)
+            yield from drawing.change_spell(play.t, witch)
         else:
-            rules.rival_pays(play.t, play)
+            solo.rival_pays(play.t, play)
 
 
 @book.effect("change your Spell card")
 def change(play: Play) -> Asking:
     """CR-14.10 You pick a new one."""
-    yield from rules.change_spell(play.t, play.t.witches[play.you])
+    yield from drawing.change_spell(play.t, play.t.witches[play.you])
 
 
 # The Demon and the Rival -----------------------------------------------------------------------------------------------
@@ -240,13 +259,13 @@ def change(play: Play) -> Asking:
 @book.effect("the Demon recovers {n:number} Chain(s)")
 def recover(play: Play, n: int) -> None:
     """CR-12.4 Three at most."""
-    rules.recover_chains(play.t, n)
+    resolution.recover_chains(play.t, n)
 
 
 @book.effect("the Demon loses {n:number} Chain(s)")
 def lose(play: Play, n: int) -> Asking:
     """CR-A43 As far as it has any."""
-    yield from rules.lose_chains(play.t, n)
+    yield from resolution.lose_chains(play.t, n)
 
 
 @book.effect("the Demon moves {n:number} card(s) {way:way}")
@@ -254,15 +273,15 @@ def move(play: Play, n: int, way: int) -> Asking:
     """CR-10.3 A move that is an arrival, not an activation."""
     t = play.t
     t.demon = (t.demon - 1 + n * way) % len(t.ring) + 1
-    t.log("CR-10.3", "The Demon moves to {number}.", number=rules.ROMAN[t.demon])
-    yield from rules.arrival(t)
+    t.log("CR-10.3", "The Demon moves to {number}.", number=ROMAN[t.demon])
+    yield from resolution.arrival(t)
 
 
 @book.effect("the Rival plays {n:number} {what:gambit}")
 def rival(play: Play, n: int, what: str) -> None:
     """CR-16.5 From the piles."""
     if play.t.solo:
-        rules.rival_plays(play.t, n, what)
+        solo.rival_plays(play.t, n, what)
 
 
 # When ------------------------------------------------------------------------------------------------------------------
@@ -272,7 +291,7 @@ def rival(play: Play, n: int, what: str) -> None:
 def may(play: Play, then: Said) -> Asking:
     """CR-14.7 She may also leave it."""
     witch = play.t.witches[play.you]
-    option = yield from rules.put(play.t, witch, [("yes",), ("no",)], f"{then.text}?", "CR-14.7", ("no",))
+    option = yield from put(play.t, witch, [("yes",), ("no",)], f"{then.text}?", "CR-14.7", ("no",))
     if option == ("yes",):
         yield from then.run(play)
 
@@ -333,8 +352,7 @@ def validate(content: Content) -> Iterator[str]:
     yield from ring_problems(kinds["gate"] + kinds["vengeance"])
     yield from witch_problems(kinds)
     for face in content.faces:
-        for line in face.lines():
-            yield from reference_problems(face, line)
+        yield from line_problems(face)
 
 
 def ring_problems(ring: list[Face]) -> Iterator[str]:
@@ -370,11 +388,18 @@ def witch_problems(kinds: dict[str, list[Face]]) -> Iterator[str]:
             yield f"{face.name} needs two Spells, each with a name and a text (CR-6.9)."
 
 
-def reference_problems(face: Face, line: Said) -> Iterator[str]:
-    """“That Witch” must have been chosen before."""
-    known = False
-    for said in line.below():
-        known = known or said.phrase.does is choose
-        who = said.filled.get("who")
-        if getattr(who, "value", None) is chosen and not known:
-            yield f"{face.name}: “{said.text}” speaks of a Witch that nobody has chosen."
+def line_problems(face: Face) -> Iterator[str]:
+    """Each line must be of a kind that means something where it stands."""
+    for field, lines in face.said.items():
+        lasts = field == "passive" or face.kind == "demon"
+        known = False
+        for line in lines:
+            if (line.phrase.does is in_order) == lasts:
+                wanted = "holds or happens by itself" if lasts else "is done"
+                yield f"{face.name}: “{line.text}” stands where only what {wanted} can stand."
+            for said in line.below():
+                known = known or said.phrase.does is choose
+                if getattr(said.filled.get("who"), "value", None) is chosen and not known:
+                    yield f"{face.name}: “{said.text}” speaks of a Witch that nobody has chosen."
+                if said.phrase.does is transform and field != "texts":
+                    yield f"{face.name}: “{said.text}” makes sense in a Spell only."

@@ -1,0 +1,157 @@
+"""CR-5 and CR-6: the reveal, and actions, sealed or as a race."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from talion.kernel import Ask, Asking, First, No, Option, Together, default_of
+
+from .drawing import draw, fullest, gates_add, lay, log_draw, open_piles, take, takes
+from .resolution import turn_up
+from .solo import solo_card
+from .table import TYPES, Coven, Next, Witch, distinct, held, put
+
+
+def reveal(t: Coven) -> Next:
+    """CR-5.2 A Transient Object is turned up in the centre."""
+    t.round += 1
+    t.priority = (t.round - 1) % t.seats_taken
+    t.stage = "actions"
+    for witch in t.witches:
+        witch.acted = False
+    card = t.draw(t.transients, t.centre)
+    t.log("CR-5.2", "Round {round}: {card}.", round=t.round, card=card)
+    return race if t.options["actions"] == "race" else act
+
+
+def open_actions(t: Coven, seat: int) -> list[Option]:
+    """CR-6.4 One of five actions; the plainest comes first."""
+    found = [("draw", "Ritual Objects")] if open_piles(t, TYPES) else []
+    if t.artifacts:
+        found.append(("draw", "Artifact"))
+    found += plays(t, seat)
+    return found or [("pass",)]
+
+
+def actions(t: Coven, seat: int) -> Iterator[Option | No]:
+    yield from open_actions(t, seat)
+    if t.explaining:
+        yield from closed_actions(t, t.witches[seat])
+
+
+def closed_actions(t: Coven, witch: Witch) -> Iterator[No]:
+    """Why an action is not there."""
+    if open_actions(t, witch.seat) != [("pass",)]:
+        yield No(("pass",), "CR-6.3", "An action is compulsory as long as there is one.")
+    if not open_piles(t, TYPES):
+        yield No(("draw", "Ritual Objects"), "CR-6.14", "No Ritual Object is left.")
+    if not t.artifacts:
+        yield No(("draw", "Artifact"), "CR-6.16", "No Artifact is left.")
+    yield No(("draw", "Incantation"), "CR-6.18", "Incantations come with a Vengeance, not by an action.")
+    for kind, rule in (("Ritual Object", "CR-6.7"), ("Artifact", "CR-6.8"), ("Incantation", "CR-6.9")):
+        if not held(t, witch, TYPES if kind == "Ritual Object" else (kind,)):
+            yield No(("play", kind), rule, f"You hold no {kind}.")
+
+
+def sealed(t: Coven, seat: int) -> Asking:
+    """CR-6.1 One player's choice, which nobody sees."""
+    return (yield from put(t, t.witches[seat], actions, "Choose your action", "CR-6.4"))
+
+
+def act(t: Coven) -> Asking:
+    """CR-6.1 Everybody chooses at once; what is played lies face down until all is turned up."""
+    chosen = yield Together(sealed, t.seat_numbers)
+    for witch in t.witches:
+        begin_action(t, witch, chosen[witch.seat])
+    return draws if any(witch.draws for witch in t.witches) else end_of_actions(t)
+
+
+def begin_action(t: Coven, witch: Witch, option: Option) -> None:
+    """CR-6.5 A card is laid face down; a draw is announced."""
+    if option[0] == "play":
+        lay(t, witch, option[1], witch.played)
+        t.log("CR-6.5", "{who} plays {card} face down.", who=witch, card=option[1])
+    elif option[0] == "draw":
+        witch.draws = option[1]
+    else:
+        t.log("CR-A17", "{who} can do nothing.", who=witch)
+
+
+def draws(t: Coven) -> Asking:
+    """CR-A13 Those who draw do so in this round's order, each completely."""
+    for witch in t.in_order():
+        if witch.draws:
+            artifact = witch.draws == "Artifact" and t.artifacts
+            witch.draws = ""
+            if artifact:
+                yield from draw(t, witch, 1, ("Artifact",), "CR-6.15")
+            else:
+                yield from draw(t, witch, 2, TYPES, "CR-6.12")
+            return draws
+    return end_of_actions(t)
+
+
+def end_of_actions(t: Coven) -> Next:
+    return solo_card if t.solo else turn_up(t)
+
+
+def race(t: Coven) -> Asking:
+    """CR-A14 Actions count in the order in which people act."""
+    for witch in t.witches:
+        if witch.taking is not None and not open_piles(t, TYPES):
+            yield from end_of_taking(t, witch)
+    racing = [witch for witch in t.witches if not witch.acted]
+    if not racing:
+        return end_of_actions(t)
+    gone = next((witch for witch in racing if witch.conceded), None)
+    if gone:
+        yield from act_in_race(t, gone, default_of(race_ask(t, gone), t))
+        return race
+    seat, option = yield First([race_ask(t, witch) for witch in racing])
+    yield from act_in_race(t, t.witches[seat], option)
+    return race
+
+
+def race_ask(t: Coven, witch: Witch) -> Ask:
+    """CR-A14 An action, of which everybody sees the kind; then the cards of a draw, or in secret the card laid down."""
+    if witch.taking is not None:
+        return t.ask(witch, takes(TYPES), "Draw a card", "CR-6.12", fullest(t, TYPES))
+    if witch.laying:
+        return t.ask(witch, plays, "Lay down a card", "CR-6.5", secret=True)
+    return t.ask(witch, race_actions, "Choose your action, quickly", "CR-A14")
+
+
+def race_actions(t: Coven, seat: int) -> Iterator[Option | No]:
+    """CR-A14 That a card is laid down is seen, not which."""
+    seen = [("lay", "a card") if option[0] == "play" else option for option in open_actions(t, seat)]
+    yield from dict.fromkeys(seen)
+    if t.explaining:
+        yield from closed_actions(t, t.witches[seat])
+
+
+def plays(t: Coven, seat: int) -> list[Option]:
+    return [("play", card) for card in distinct(t, t.witches[seat].hand)]
+
+
+def act_in_race(t: Coven, witch: Witch, option: Option) -> Asking:
+    """CR-A14 A draw is made at once and in the open."""
+    if option[0] == "lay":
+        witch.laying = True
+    elif option[0] == "take":
+        log_draw(t, witch, [take(t, witch, option[1])], "CR-A14")
+        witch.taking = (*witch.taking, option[1])
+        if len(witch.taking) == 2:
+            yield from end_of_taking(t, witch)
+    elif option == ("draw", "Ritual Objects"):
+        witch.taking = ()
+    elif option == ("draw", "Artifact"):
+        witch.acted = True
+        yield from draw(t, witch, 1, ("Artifact",), "CR-6.15")
+    else:
+        witch.laying, witch.acted = False, True
+        begin_action(t, witch, option)
+
+
+def end_of_taking(t: Coven, witch: Witch) -> Asking:
+    taken, witch.taking, witch.acted = witch.taking, None, True
+    yield from gates_add(t, witch, taken)

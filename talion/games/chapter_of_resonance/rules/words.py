@@ -1,0 +1,59 @@
+"""Options and cards in words."""
+
+from __future__ import annotations
+
+from talion.kernel import Card, Option
+
+from .table import ROMAN, Coven, effect_here, witch_at, witch_name
+
+
+def card_name(t: Coven, card: Card) -> str:
+    face = t.face(card)
+    return f"{ROMAN[face.number]} {face.name}" if "number" in face.fields else face.name
+
+
+def words(t: Coven, seat: int, option: Option) -> str | None:
+    match option:
+        case ("clear", sort):
+            return f"remove {sort}s"
+        case ("choose", int(who)):
+            return f"choose {witch_name(t, witch_at(t, who))}"
+        case ("become", sort, number):
+            return "an Artifact" if sort == "Artifact" else f"{number} {sort}{'s' if number > 1 else ''}"
+    return None
+
+
+def means(t: Coven, seat: int, option: Option) -> str:
+    """What an option would do, in a sentence."""
+    match option:
+        case ("keep", card):
+            face = t.face(card)
+            return f"Be {face.witch}: {', '.join(face.spells)}."
+        case ("cast", name):
+            face = t.face(t.witches[seat].spell[0])
+            return face.texts[face.spells.index(name)]
+        case ("change to", card):
+            face = t.face(card)
+            return " ".join(f"{name}: {text}" for name, text in zip(face.spells, face.texts, strict=True))
+        case ("play", Card() as card) if t.face(card).kind == "ritual":
+            return f"{t.face(card).name} {effect_here(t, t.face(card).type)}."
+        case ("play", Card() as card) if t.face(card).kind == "artifact":
+            return "Remove one type from the centre; the higher value goes first."
+        case ("play", Card() as card):
+            return (
+                f"Cast {' or '.join(t.face(t.witches[seat].spell[0]).spells)}; the higher value goes first."
+            )
+        case ("draw", "Ritual Objects"):
+            return "Take two Ritual Objects into your hand."
+        case ("draw", "Artifact"):
+            return "Take the top Artifact into your hand."
+        case ("clear", sort):
+            return f"Every {sort} leaves the centre."
+    return ""
+
+
+STAGES = ("draft", "actions", "spells", "artifacts", "demon", "end")
+
+
+def phase(t: Coven) -> list[tuple[str, bool]]:
+    return [(stage, stage == t.stage) for stage in STAGES]
