@@ -126,7 +126,7 @@ def rules(
     out = console(plain)
     chapter = None
     for rule in found:
-        if rule.chapter != chapter:
+        if rule.chapter not in ("", chapter):
             say(out, rule.chapter, "bold")
             chapter = rule.chapter
         say(out, f"{rule.id} {rule.text}")

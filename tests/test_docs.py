@@ -1,9 +1,11 @@
 """The pages run: every command in a `console` block is executed, and what it prints is compared.
 
 In such a block a line that starts with `$ ` is a command and the lines below it are what it prints; where none are
-shown, it only has to succeed. A line `...` stands for any lines. A command that is meant to be refused ends with
-`# exit 2`. A block with a file name after its language, as in "toml duel.toml", is written to that file first. The
-blocks of one page run in their order, in one folder, which also holds the examples.
+shown, it only has to succeed. A line `...` stands for any lines, and within a line for any words. A command that is meant to be refused ends with
+`# exit 2`. A block with a file name after its language, as in "toml duel.toml", is written to that file first; if it
+is one of the examples, the block must stand in it word for word. The blocks of one page run in their order, in one
+folder, which also holds the examples. A `text` block that begins with `$ talion play` is a match in the terminal: what
+stands after a prompt is typed, and all the rest must be printed.
 """
 
 import os
@@ -15,6 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
+from talion import cli
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -38,11 +42,14 @@ class Command:
 
     def expects(self, printed: str) -> bool:
         """Whether it printed what is shown; trailing blanks do not count."""
-        pattern = "".join(
-            r"(?:.*\n)*?" if line == "..." else re.escape(line.rstrip()) + r"\n" for line in self.shown
-        )
+        pattern = "".join(r"(?:.*\n)*?" if line == "..." else words(line) + r"\n" for line in self.shown)
         printed = "".join(line.rstrip() + "\n" for line in printed.splitlines())
         return not self.shown or re.fullmatch(pattern, printed) is not None
+
+
+def words(line: str) -> str:
+    """A pattern for a line as it is shown."""
+    return re.escape(line.rstrip()).replace(re.escape("..."), ".*")
 
 
 def commands(block: str) -> Iterator[Command]:
@@ -86,7 +93,9 @@ def run(command: Command, folder: Path) -> subprocess.CompletedProcess[str]:
 def test_commands_print_what_the_page_shows(page: Path, desk: Path):
     """A reader who types what a page says sees what it shows."""
     for block in BLOCK.finditer(page.read_text("utf-8")):
-        if block["file"]:
+        if block["file"] and (desk / block["file"]).exists():
+            assert block["text"] in (desk / block["file"]).read_text("utf-8"), block["text"]
+        elif block["file"]:
             (desk / block["file"]).parent.mkdir(parents=True, exist_ok=True)
             (desk / block["file"]).write_text(block["text"], "utf-8")
         elif block["language"] == "console":
@@ -94,6 +103,32 @@ def test_commands_print_what_the_page_shows(page: Path, desk: Path):
                 done = run(command, desk)
                 assert done.returncode == command.status, f"$ {command.line}\n{done.stdout}"
                 assert command.expects(done.stdout), f"$ {command.line}\n{done.stdout}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_matches_go_as_the_page_shows(
+    page: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """What a page shows of a match in the terminal is what a person sees who types the same."""
+    for block in BLOCK.finditer(page.read_text("utf-8")):
+        if block["language"] != "text" or not block["text"].startswith("$ talion play"):
+            continue
+        command, *shown = block["text"].splitlines()
+        typed = iter([line.partition("> ")[2] for line in shown if re.match(r"\w+> ", line)])
+
+        def read(prompt: str, typed: Iterator[str] = typed) -> str:
+            line = next(typed)
+            print(f"{prompt}{line}")
+            return line
+
+        monkeypatch.setattr("builtins.input", read)
+        monkeypatch.setattr("sys.argv", command[2:].split())
+        monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+        with pytest.raises(SystemExit):
+            cli.main()
+        printed = capsys.readouterr().out
+        assert Command(command, shown).expects(printed), printed
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
@@ -107,5 +142,6 @@ def test_the_comparison_can_fail():
     """Other output than shown is noticed, and `...` stands for any lines."""
     assert Command("x", ["one", "..."]).expects("one\ntwo\nthree\n")
     assert Command("x", ["one", "...", "three"]).expects("one\ntwo\nthree\n")
+    assert Command("x", ["one ... three"]).expects("one two three\n")
     assert not Command("x", ["one", "...", "four"]).expects("one\ntwo\nthree\n")
     assert not Command("x", ["one"]).expects("one\ntwo\n")
