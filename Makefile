@@ -48,7 +48,7 @@ bench-peers: $(FOR_TEST) $(FOR_PEERS) ## the same, beside OpenSpiel, PettingZoo 
 	@$(VENV)/python -m bench --peers .venv-peers/bin/python
 
 wheel: $(FOR_TEST) ## build the wheel into dist/
-	@$(VENV)/python -m build --wheel
+	@$(VENV)/python -m build --wheel --no-isolation
 
 clean: ## remove what was built
 	rm -rf .venv .venv-peers build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
