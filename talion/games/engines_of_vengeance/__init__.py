@@ -31,6 +31,7 @@ game = Game(
     means=rules.means,
     grave=rules.grave,
     phase=rules.phase,
+    picture=rules.picture,
     value=value,
     hint=hint,
     choices=(

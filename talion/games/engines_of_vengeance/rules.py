@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from talion.kernel import (
@@ -132,16 +132,17 @@ def unrotate(t: Desk, card: Card, by: int) -> Asking:
 
 def reset(t: Desk, card: Card, by: int) -> Asking:
     """EV-3.6 Upright again. Whoever resets a card with two ends chooses which is up (EV-3.7)."""
-    t.rotation[card] = 0
+    if t.rotation[card]:
+        t.rotation[card] = 0
+        t.log("EV-3.6", "{card} is reset.", card=card)
     face = t.face(card)
     other = other_end(face)
     if other is None:
-        t.log("EV-3.6", "{card} is reset.", card=card)
         return
     ends = [("up", face.name), ("up", other.name)]
     _, chosen = yield t.ask(by, ends, "Which end is up?", "EV-3.7", default=ends[0], minor=True)
-    t.log("EV-3.7", "{card} is reset with {end} up.", card=card, end=chosen)
     if chosen == other.name:
+        t.log("EV-3.7", "{card} is turned to {end}.", card=card, end=chosen)
         t.turn_to(card, other)
 
 
@@ -289,6 +290,7 @@ def action_phase(t: Desk) -> Asking:
 
 def actions(t: Desk, seat: int) -> Offers:
     """EV-7.1 The actions of one's own cards, on every card they may be used on; permissions; the end."""
+    alike = set()
     for card in t.sides[seat].area:
         if action := t.face(card).said.get("action"):
             if t.used[card]:
@@ -297,8 +299,9 @@ def actions(t: Desk, seat: int) -> Offers:
             elif t.rotation[card] == 180:
                 if t.explaining:
                     yield No(("use", card), "EV-1.7", f"{name(t, card)} is exhausted.")
-            else:
-                yield from uses(t, seat, card, action[0])
+            elif (look := (t.faces[card], t.rotation[card])) not in alike:
+                alike.add(look)
+                yield from uses(t, seat, card, action)
     for role, count, price, target, pile in permissions(t):
         if t.roles()[seat] == role and len(payable(t, seat, price)) >= count:
             yield ("send", target, pile)
@@ -307,14 +310,14 @@ def actions(t: Desk, seat: int) -> Offers:
         yield from closed(t, seat)
 
 
-def uses(t: Desk, seat: int, card: Card, line: Said) -> Offers:
+def uses(t: Desk, seat: int, card: Card, action: list[Said]) -> Offers:
     """EV-7.3 One option for each card that the action can be used on; cards that lie alike are one."""
-    targets = line.targets()
-    if not targets:
+    play = Play(t, seat, card, t.face(card))
+    first, *more = action
+    candidates = first.targets()[0].candidates(play) if first.targets() else []
+    if not candidates and (not first.targets() or any(line.aimable(play) for line in more)):
         yield ("use", card)
         return
-    play = Play(t, seat, card, t.face(card))
-    candidates = targets[0].candidates(play)
     alike = set()
     for target in candidates:
         look = (t.faces[target], t.rotation[target], t.used[target], t.where[target], target == card)
@@ -322,19 +325,20 @@ def uses(t: Desk, seat: int, card: Card, line: Said) -> Offers:
             alike.add(look)
             yield ("use", card, target)
     if t.explaining:
+        reach = first.targets()[0].read(play)
         for target in in_areas(t):
             if target not in candidates:
-                yield No(("use", card, target), *out_of_reach(t, play, line, target))
+                yield No(("use", card, target), *out_of_reach(t, card, target, reach))
         if not candidates:
             yield No(("use", card), "EV-7.3", f"There is no card on which {name(t, card)} can be used.")
 
 
-def out_of_reach(t: Desk, play: Play, line: Said, target: Card) -> tuple[str, str]:
+def out_of_reach(t: Desk, card: Card, target: Card, reach: list[Card]) -> tuple[str, str]:
     """Why an action cannot be used on a card: the rule, and a sentence."""
     if not is_active(t, target):
         return "EV-R12", f"{name(t, target)} is exhausted."
-    if target not in line.targets()[0].read(play):
-        return "EV-7.3", f"“{line.text}” does not reach {name(t, target)}."
+    if target not in reach:
+        return "EV-7.3", f"{name(t, card)} does not reach {name(t, target)}."
     return "EV-R1", f"{name(t, target)} stands upright already."
 
 
@@ -598,7 +602,9 @@ def means(t: Desk, seat: int, option: Option) -> str:
     match option:
         case ("play", card):
             face = t.face(card)
-            return f"Put {face.name} into your area. {face.get('enter', '')}".strip()
+            action = [f"Action: {face.action}"] if face.get("action") else []
+            lines = [face.get("enter", ""), *action, *face.get("special", ()), f"Exhausted: {face.exhaust}"]
+            return " ".join(line for line in lines if line)
         case ("use", card, target):
             whose = "yours" if holder(t, target) == seat else "theirs"
             return f"{t.face(card).action} {name(t, target)} is {whose}, at {t.rotation[target]} degrees."
@@ -617,3 +623,32 @@ def means(t: Desk, seat: int, option: Option) -> str:
 def grave(t: Desk, seat: int, option: Option) -> str | None:
     """Why to think twice."""
     return "The other player is credited with this Act." if option == ("concede",) else None
+
+
+def picture(view: Any, names: Sequence[str]) -> Iterator[str]:
+    """The table in lines: what was won, the two piles, and each side, the viewer's own last."""
+    acts = ", ".join(f"{names[side.seat]} {side.wins}" for side in view.sides)
+    yield f"Act {view.act}, turn {view.turns}. Acts won: {acts}."
+    for pile, zone in (("Bodycount", view.bodycount), ("Evidence", view.evidence)):
+        yield f"{pile}, {len(zone)} of {GOAL}: {named(zone)}."
+    for seat in (0, 1) if view.viewer != 0 else (1, 0):
+        side = view.sides[seat]
+        you = " (you)" if seat == view.viewer else ""
+        yield f"{names[seat]}{you}, the {view.roles[seat]}:"
+        yield f"  in play: {', '.join(map(lies, side.area)) or 'nothing'}"
+        yield f"  hand: {in_hand(side.hand)}; deck: {len(side.deck)} cards; discard: {named(side.discard)}"
+
+
+def named(zone: Any) -> str:
+    return ", ".join(card.name for card in zone) or "nothing"
+
+
+def in_hand(zone: Any) -> str:
+    known = f" ({', '.join(zone.known)})" if zone.known else ""
+    return named(zone) if zone.seen else f"{len(zone)} cards{known}"
+
+
+def lies(card: Any) -> str:
+    """A card in an area: how it lies, and whether its action was used."""
+    how = {0: "upright", 90: "at 90", 180: "exhausted"}[card.rotation]
+    return f"{card.name} {how}{' (used)' if card.used else ''}"
