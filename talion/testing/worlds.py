@@ -98,7 +98,7 @@ class Worlds:
                 return f"entry {number}: {problem}"
             one._take((kind, seat, option))
             try:
-                two.answer(seat, _swapped(option, x, y))
+                two.answer(seat, _swapped(option, x, y) if number >= begins else option)
             except Illegal:
                 self.counts["worlds compared" if number > begins else "worlds skipped"] += 1
                 return None

@@ -274,7 +274,7 @@ def test_every_card_in_hand_that_cannot_be_played_names_its_rule():
 
 def test_the_match_ends_in_all_its_ways():
     """EV-10.4 EV-10.5: among random matches there are clear wins and shared ones."""
-    endings = Counter()
+    endings: Counter[tuple[str, int]] = Counter()
     for seed in range(150):
         match = Match.new(GAME, 2, seed, fast=True)
         match.play_out(match.t.chance.fork().pick)
@@ -302,7 +302,9 @@ def test_greedy_beats_random():
 
 # In the terminal -------------------------------------------------------------------------------------------------
 
-TYPED = "1|1|why not|end actions|1|end actions|2|why|concede the Act|no|concede the Act|yes|1|concede the Act|yes"
+TYPED = (
+    "1|1|why not|end actions|1|end actions|2|why|concede the Act|no|concede the Act|yes|1|concede the Act|yes"
+)
 
 
 def on_the_screen() -> str:
