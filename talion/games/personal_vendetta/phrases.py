@@ -284,21 +284,26 @@ def is_a(face: Face, sort: tuple[str | None, str | None]) -> bool:
 @book.effect("at the beginning of your next turn, {does:effect}")
 def at_your_next_turn(play: Play, does: Said) -> None:
     """PV-8.4 Comes with the beginning triggers of your next turn."""
-    play.t.later("your next turn", does, play)
+    play.t.later("your next turn", does, remembered(play, play.you))
 
 
 @book.effect("on their next turn, {burden:static}")
 def on_their_next_turn(play: Play, burden: Said) -> None:
     """PV-R39 Rests on that clone, whatever becomes of you."""
     for seat in those(play, "that clone"):
-        frame = {**play.names, "since": play.t.turn}
-        play.t.later("their next turn", burden, Play(play.t, seat, play.this, play.face, **frame))
+        play.t.later("their next turn", burden, remembered(play, seat))
 
 
 @book.effect("{rule:static} this turn")
 def this_turn(play: Play, rule: Said) -> None:
     """PV-7.4 Holds until the turn is over."""
-    play.t.later("this turn", rule, play)
+    play.t.later("this turn", rule, remembered(play, play.you))
+
+
+def remembered(play: Play, you: int) -> Play:
+    """What later sentences may still speak of. The action is over by then: its pools and bonuses are not among it."""
+    names = {name: play[name] for name in ("X", "it", "that clone") if play[name] is not None}
+    return Play(play.t, you, play.this, play.face, since=play.t.turn, **names)
 
 
 # What reactions do to the action ------------------------------------------------------------------------------------

@@ -1,0 +1,175 @@
+"""The table: what a clone has, what lies in the middle, and the options of a match.
+
+A resource is named by the field of a clone that holds it: a number (`ticks`, `corpus`, `cerebrium`) or a zone of cards
+(`hand`, `states`, `forgotten`).
+"""
+
+from __future__ import annotations
+
+from talion.kernel import (
+    EVERYONE,
+    NOBODY,
+    OWNER,
+    Bag,
+    Choice,
+    Counter,
+    Flag,
+    Part,
+    Seat,
+    Seats,
+    State,
+    Value,
+    Word,
+    Zone,
+    shown,
+)
+
+LIFE = ("corpus", "cerebrium")
+NUMBERS = ("ticks", *LIFE)
+ZONES = ("hand", "states", "forgotten")
+RESOURCES = (*NUMBERS, *ZONES)
+HAND_SIZE = 4
+
+
+class Clone(Part):
+    """PV-1.1 One player."""
+
+    corpus = Counter(low=None)
+    cerebrium = Counter(low=None)
+    ticks = Counter()
+    alive = Flag(True)
+    gives_up = Flag()
+    hand = Zone(seen_by=OWNER)
+    states = Zone(seen_by=EVERYONE, ordered=False, in_force=True)
+    forgotten = Zone(seen_by=EVERYONE, ordered=False)
+    aside = Zone(seen_by=NOBODY)
+    spared = Bag()
+    """PV-R15 What reactions still take off this clone's losses from the action in progress."""
+    shielded = Bag()
+    """What states have already taken off them."""
+
+
+class Vendetta(State):
+    head = Zone(seen_by=NOBODY)
+    headspace = Zone(seen_by=EVERYONE, ordered=False)
+    table = Zone(seen_by=EVERYONE)
+    """Cards being played: the action's, and on top of it a reaction's."""
+    removed = Zone(seen_by=EVERYONE, ordered=False)
+    clones = Seats(Clone)
+    active = Seat(0)
+    turn = Counter(1)
+    phase = Word()
+    action = Word()
+    """`take`, `play` or `activate`, while one is in progress."""
+    subject = Value()
+    """The card that is taken, played or activated."""
+    ability = Value()
+    """Which activated ability of the state, from 1, where it has several."""
+    x = Value()
+    """The number chosen for X."""
+    negated = Value(())
+    """What reactions have called off: the `action`, its `benefit`, its `penalty`."""
+    aimed = Value(())
+    """PV-R14 Victims named on announcement, with the sentence each is for."""
+    reactor = Value()
+    """The seat whose reaction is on the table."""
+    window = Flag()
+    """Whether the clones are being asked to react."""
+    resolving = Flag()
+    """Whether a sentence is being carried out."""
+
+    @shown
+    def hand_sizes(self) -> list[int]:
+        return [hand_size(self, seat) for seat in self.seat_numbers]
+
+    @shown
+    def to_come(self) -> list[str]:
+        """What cards have laid down for later, and for whom: everybody saw it."""
+        said = [(dict(frame)["you"], self.content.line(path).text) for _, path, frame in self.lasting]
+        return [f"@{seat}: {text[0].upper()}{text[1:]}." for seat, text in said]
+
+
+def build(t: Vendetta) -> None:
+    t.create_all(t.head)
+
+
+def active(t: Vendetta) -> Clone:
+    return t.clones[t.active]
+
+
+def hand_size(t: Vendetta, seat: int) -> int:
+    """PV-10.3 Four, unless a state says otherwise."""
+    return int(t.rule("hand size", HAND_SIZE, seat=seat))
+
+
+CHOICES = (
+    Choice(
+        "beginning_order",
+        "gain_then_triggers",
+        ("gain_then_triggers", "triggers_then_gain"),
+        "Whether ticks come before or after the beginning triggers",
+        "PV-R1",
+    ),
+    Choice(
+        "first_clone",
+        None,
+        text="The seat that begins, instead of drawing lots",
+        rule="PV-R2",
+        check=lambda value, content, seats: (
+            None
+            if value is None or value in range(seats)
+            else f"there is no seat {value} at a table of {seats}."
+        ),
+    ),
+    Choice(
+        "life_cap",
+        None,
+        text="The most corpus, and the most cerebrium, a clone can have",
+        rule="PV-R6",
+        check=lambda value, content, seats: (
+            None if value is None or (isinstance(value, int) and value > 0) else "must be a number above 0."
+        ),
+    ),
+    Choice(
+        "reaction_order",
+        "opponents_first",
+        ("opponents_first", "active_first", "first_to_speak"),
+        "Who is asked first to react",
+        "PV-R11",
+    ),
+    Choice("targets_on_announce", False, (False, True), "Name the victim with the attack", "PV-R14"),
+    Choice("leech_gain", "printed", ("printed", "actual"), "What a leech yields", "PV-R16"),
+    Choice("allow_lethal_payment", True, (True, False), "Whether the last point may be paid", "PV-R19"),
+    Choice(
+        "turn_limit",
+        300,
+        text="After how many turns the match is a draw",
+        rule="PV-R40",
+        check=lambda value, content, seats: (
+            None if isinstance(value, int) and 0 < value <= 1000 else "must be a number from 1 to 1000."
+        ),
+    ),
+)
+WORDS = {
+    "ticks": "tick",
+    "corpus": "corpus",
+    "cerebrium": "cerebrium",
+    "hand": "card",
+    "states": "state",
+    "forgotten": "forgotten card",
+}
+ICONS = {"ticks": "◷", "corpus": "♥", "cerebrium": "✦", "hand": "▯", "states": "▣", "forgotten": "▽"}
+
+
+def amount(n: int, what: str) -> str:
+    """`2 ticks`, `1 corpus`."""
+    return f"{n} {WORDS[what]}" if n == 1 or what in LIFE else f"{n} {WORDS[what]}s"
+
+
+Bill = dict[str, int]
+"""How much of which resource is to be paid."""
+
+
+def bill_in_words(bill: Bill) -> str:
+    """`◷ 1 tick, ♥ 2 corpus`: icons for the eye, words for everybody."""
+    return ", ".join(f"{ICONS[what]} {amount(n, what)}" for what, n in bill.items() if n) or "nothing"
