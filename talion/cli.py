@@ -200,7 +200,7 @@ def play(
 
     seed = seed or str(secrets.randbits(128))
     if is_record(game):
-        match = load(Path(game), cards)
+        match, found_as = load(Path(game), cards), written_game(Path(game))
         chairs = seated(seats, match.seats, seed)
         if len(chairs) != match.seats:
             raise BadInput(f"This match has {match.seats} seats, and --seats names {len(chairs)}.")
@@ -208,10 +208,11 @@ def play(
         played = find(game)
         chairs = seated(seats, usual_seats(played), seed)
         match = Match.new(played, len(chairs), seed, read_options(played, option), cards=cards)
+        found_as = game if game == played.key else str(Path(game).resolve())
     if any(chair.bot is None for chair in chairs) and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadInput("There is no terminal to play in: a person needs a keyboard and a screen.")
     try:
-        Terminal(match, chairs, console(plain), input).play()
+        Terminal(match, chairs, console(plain), input, found_as).play()
     except (Quit, KeyboardInterrupt):
         print("You left the match.")
 
@@ -378,6 +379,12 @@ def load(path: Path, cards: Path | None) -> Match:
     except (OSError, UnicodeDecodeError):
         raise BadInput(f"{path} cannot be read as a saved match.") from None
     return Match.load(text, find, cards)
+
+
+def written_game(record: Path) -> str:
+    """By which name or path a record finds its game."""
+    lines = record.read_text("utf-8").splitlines()
+    return next(line.removeprefix("game: ") for line in lines if line.startswith("game: "))
 
 
 def read_options(game: Game, words: Iterable[str] | None) -> dict[str, Any]:

@@ -43,12 +43,19 @@ class Terminal:
     """Plays one match. `read` asks for a line; everything else goes to the console."""
 
     def __init__(
-        self, match: Match, chairs: Sequence[Chair], console: Console, read: Callable[[str], str]
+        self,
+        match: Match,
+        chairs: Sequence[Chair],
+        console: Console,
+        read: Callable[[str], str],
+        found_as: str = "",
     ) -> None:
         self.match = match
         self.chairs = chairs
         self.console = console
         self.read = read
+        self.found_as = found_as or match.game.key
+        """The game's key, or the path of a game that lies elsewhere: a saved match must find it again."""
         self.names = [chair.name for chair in chairs]
         self.people = [seat for seat, chair in enumerate(chairs) if chair.bot is None]
         self.looked = [0] * (len(chairs) + 1)
@@ -283,7 +290,8 @@ class Terminal:
     def save(self, name: str) -> None:
         path = Path(name or f"{self.match.game.key}.talion")
         try:
-            path.write_text(self.match.save(), "utf-8")
+            head = f"game: {self.match.game.key}\n"
+            path.write_text(self.match.save().replace(head, f"game: {self.found_as}\n", 1), "utf-8")
             self.say(f"Saved. Go on with: talion play {path}")
         except OSError as problem:
             self.say(f"{path} cannot be written: {problem.strerror}.")
