@@ -62,9 +62,10 @@ def expected() -> tuple[type[Exception], ...]:
     from talion.bots import UnknownBot
     from talion.games import NoSuchGame
     from talion.kernel import BadCards, BadOption, BadRecord, Illegal
+    from talion.lab import BadInput as BadLab
     from talion.testing import BadScenario
 
-    return (BadInput, UnknownBot, NoSuchGame, BadCards, BadOption, BadRecord, Illegal, BadScenario)
+    return (BadInput, BadLab, UnknownBot, NoSuchGame, BadCards, BadOption, BadRecord, Illegal, BadScenario)
 
 
 def refuse(sentence: str) -> NoReturn:
@@ -273,29 +274,90 @@ def replay(
 @app.command()
 def simulate(
     game: GameName,
-    bots: Annotated[str, typer.Option(help="Who plays, such as greedy,random. They change seats.")] = "",
+    bots: Annotated[str, typer.Option(help="Who plays, such as normal,greedy. They change seats.")] = "",
     games: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
     seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
     option: Options = None,
     cards: CardFile = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes to play on; without a number, one for each core.")
+    ] = None,
+    dask: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Play on a Dask cluster instead.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the results in this Parquet file.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One match a line, as JSON.")] = False,
     plain: Plain = False,
 ) -> None:
     """Let bots play many matches, and say who won how often."""
-    from json import dumps
-
-    from talion.lab import simulate as run
-    from talion.lab import summary
+    from talion.lab.commands import simulate as run
 
     played = find(game)
     players = [name.strip() for name in bots.split(",")] if bots else ["random"] * usual_seats(played)
-    outcomes = run(played, players, games, seed, read_options(played, option), cards)
-    if json:
-        for outcome in outcomes:
-            print(dumps(outcome.data()))
-        return
+    given = read_options(played, option)
+    run(game, players, games, seed, given, cards, workers, dask, out, json, console(plain))
+
+
+@app.command()
+def report(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Result files; two are compared.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the page goes.")] = Path("report.html"),
+) -> None:
+    """Make one page of result files: who wins, how long matches run, which cards are played."""
+    from talion.lab.commands import report as run
+
+    run(files, out)
+
+
+@app.command()
+def ladder(
+    game: GameName,
+    games: Annotated[int, typer.Option(min=2, help="Matches on each rung.")] = 100,
+    minutes: Annotated[float, typer.Option(min=0, help="Stop after this time; the next run goes on.")] = 18,
+    top: Annotated[
+        int | None, typer.Option(min=16, help="Iterations of the strongest bot, by default those of hard.")
+    ] = None,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes to play on.")] = None,
+    keep: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where matches are kept, by default ladder-GAME.jsonl."),
+    ] = None,
+    page: Annotated[Path | None, typer.Option(metavar="FILE", help="Make a page with a chart too.")] = None,
+    plain: Plain = False,
+) -> None:
+    """Measure how often a bot beats one that thinks half as long."""
+    from talion.lab.commands import ladder as run
+
+    run(game, games, minutes, top, seed, workers, keep, page, console(plain))
+
+
+@app.command()
+def hint(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")],
+    seat: Annotated[
+        int | None, typer.Option(help="The seat that wants to know, by default who is asked.")
+    ] = None,
+    bot: Annotated[
+        str, typer.Option(help="Who is asked for advice: easy, normal, hard, search:N.")
+    ] = "normal",
+    seed: Annotated[str, typer.Option(help="The same seed thinks the same.")] = "0",
+    cards: CardFile = None,
+    plain: Plain = False,
+) -> None:
+    """Say what a bot would do in a saved match, seeing no more than the seat does."""
+    from talion.lab.commands import hint as advice
+
+    match = load(file, cards)
+    if match.over:
+        raise BadInput("This match is over.")
+    asked = min(match.pending) if seat is None else seat
+    if asked not in match.pending:
+        raise BadInput(f"Seat {asked} is not asked anything now.")
     out = console(plain)
-    for line in summary(players, list(outcomes)):
+    for line in advice(match, asked, bot, seed):
         say(out, line)
 
 

@@ -85,11 +85,10 @@ class UnknownBot(Exception):  # noqa: N818
 
 def _makers() -> dict[str, Callable[[int | str], Bot]]:
     from .greedy import Greedy
-    from .levels import LEVELS, Level
+    from .levels import LEVELS, level
     from .random import Random
 
-    levels = {name: partial(Level, name) for name in LEVELS}
-    return {"random": Random, "greedy": Greedy, **levels}
+    return {"random": Random, "greedy": Greedy, **{name: partial(level, name) for name in LEVELS}}
 
 
 def names() -> tuple[str, ...]:

@@ -2,55 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
 from talion.kernel import Option
 
 from . import Seen, UnknownBot
 from .search import Budget, Estimate, Search
 
-LEVELS: dict[str, int] = {"easy": 25, "normal": 100, "hard": 400}
-"""Iterations a decision. Each level thinks four times as long as the one below it."""
-AHEAD = 2
-"""Decisions played at random beyond the trees before a match is judged."""
 
-MEASURED: dict[str, dict[str, int]] = {}
-"""Games that need other figures: what is not named here is as above."""
+@dataclass(frozen=True)
+class Strength:
+    """The budgets of one game."""
 
-
-def budget_of(level: str, game: str) -> Budget:
-    """How long a level thinks in a game."""
-    own = MEASURED.get(game, {})
-    return Budget(own.get(level, LEVELS[level]), ahead=own.get("ahead", AHEAD))
+    easy: int = 25
+    normal: int = 100
+    hard: int = 400
+    ahead: int = 2
+    """Decisions of weight played at random beyond the trees before a match is judged."""
 
 
-class Level:
-    """A search whose budget is the game's own. It learns which game it plays when it first sees it."""
+USUAL = Strength()
+MEASURED: dict[str, Strength] = {}
+"""Games whose figures were measured: `hard` stays under a second a decision."""
+LEVELS = ("easy", "normal", "hard")
 
-    def __init__(self, name: str, seed: int | str = 0) -> None:
-        self._name = name
+
+def strength(game: str) -> Strength:
+    return MEASURED.get(game, USUAL)
+
+
+class Thinker:
+    """A search whose budget is the game's own. It learns which game it plays when it sees the match."""
+
+    def __init__(self, budget: Callable[[Strength], Budget], seed: int | str = 0) -> None:
+        self._budget = budget
         self._search = Search(seed)
 
     def choose(self, seen: Seen) -> Option:
         return self._ready(seen).choose(seen)
 
     def estimates(self, seen: Seen) -> list[Estimate]:
+        """What it thinks of each option, the best first."""
         return self._ready(seen).estimates(seen)
 
     def _ready(self, seen: Seen) -> Search:
-        self._search.budget = budget_of(self._name, seen.game.key)
+        own = strength(seen.game.key)
+        self._search.budget = replace(self._budget(own), ahead=own.ahead)
         return self._search
 
 
-def search(budget: str, seed: int | str = 0) -> Search:
+def level(name: str, seed: int | str = 0) -> Thinker:
+    """`easy`, `normal` or `hard`."""
+    return Thinker(lambda own: Budget(getattr(own, name)), seed)
+
+
+def search(budget: str, seed: int | str = 0) -> Thinker:
     """A search with a budget in words: `300` iterations, `0.5s`."""
     try:
-        if budget.endswith("s"):
-            seconds = float(budget[:-1])
-            given = Budget(seconds=seconds, ahead=AHEAD)
-        else:
-            seconds = 1.0
-            given = Budget(int(budget), ahead=AHEAD)
+        given = Budget(seconds=float(budget[:-1])) if budget.endswith("s") else Budget(int(budget))
     except ValueError:
         raise UnknownBot(f"search:{budget} names no budget; write search:300 or search:0.5s.") from None
-    if given.iterations < 1 or not seconds > 0:
+    if given.iterations < 1 or not given.seconds > 0:
         raise UnknownBot(f"search:{budget} leaves no time to think; write search:300 or search:0.5s.")
-    return Search(seed, given)
+    return Thinker(lambda own: given, seed)

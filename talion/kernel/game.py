@@ -100,6 +100,8 @@ class Game:
     """Where in the turn we are: the phases in order, the present one marked."""
     picture: Callable[[Any, Sequence[str]], Iterable[str]] | None = None
     """The table as lines of text, from a view and the seats' names; without it, everything is listed."""
+    plays_as: Callable[[Any, int], str] | None = None
+    """What a seat plays with in this state (its hero, its witch, its deck), for who counts wins."""
     value: Callable[[Any, int], float] | None = None
     """How good a view is for a seat, for bots. From 0 (lost) to 1 (won)."""
     hint: Callable[[Any, Option], float] | None = None

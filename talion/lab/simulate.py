@@ -1,108 +1,179 @@
-"""Bots play matches against each other, and what came of each is kept."""
+"""Many matches on many processes. The rows are the same whatever the number of workers and the order they finish in."""
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from math import sqrt
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from itertools import islice
+from multiprocessing import get_context
 from typing import Any
 
-from talion import bots
-from talion.bots import Seen
-from talion.kernel import Game, Match
+from . import BadInput
+from .playing import Job, Played, Task, play_tasks
+from .statistics import Share
+
+BATCH = 20
+"""The most matches handed to a worker at once."""
+AT_ONCE = 1000
+"""The most batches a cluster is given at once, whose size nobody knows here."""
+ATTEMPTS = 3
+"""How often work is begun anew after workers died, before it is given up."""
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """One match: who sat where, who won, and why it ended."""
+class Interrupted(Exception):  # noqa: N818
+    """Somebody has had enough. Holds what was played so far."""
 
-    number: int
-    seed: str
-    bots: tuple[str, ...]
-    """By seat."""
-    winners: tuple[int, ...]
-    places: tuple[int, ...]
-    scores: tuple[float, ...]
-    decisions: int
-    why: str
-    rule: str
-
-    def data(self) -> dict[str, Any]:
-        return asdict(self)
-
-    def won(self) -> tuple[int, ...]:
-        """Which of the given bots won, by their place in the list that `simulate` was given."""
-        return tuple((seat - self.number) % len(self.bots) for seat in self.winners)
+    def __init__(self, played: list[Played]) -> None:
+        super().__init__("interrupted")
+        self.played = played
 
 
 def simulate(
-    game: Game,
-    players: Sequence[str],
+    job: Job,
     matches: int,
-    seed: int | str,
-    options: Mapping[str, Any] | None = None,
-    cards: Path | None = None,
-) -> Iterator[Outcome]:
-    """One outcome a match. Bots change seats from match to match, so that they meet on equal terms."""
-    for number in range(matches):
-        seated = tuple(players[(seat - number) % len(players)] for seat in range(len(players)))
-        yield play_match(game, seated, number, f"{seed}:{number}", options, cards)
+    *,
+    workers: int = 1,
+    dask: str | None = None,
+    tell: Callable[[int], None] = lambda done: None,
+) -> list[Played]:
+    """Plays matches 0 to `matches` - 1 and gives them in this order. `tell` hears how many are done."""
+    done: dict[int, Played] = {}
+
+    def heard(at: int, played: Played) -> None:
+        done[at] = played
+        tell(len(done))
+
+    try:
+        play([(job, number) for number in range(matches)], heard, workers=workers, dask=dask)
+    except KeyboardInterrupt:
+        raise Interrupted([done[number] for number in sorted(done)]) from None
+    return [done[number] for number in range(matches)]
 
 
-def play_match(
-    game: Game,
-    seated: tuple[str, ...],
-    number: int,
-    seed: str,
-    options: Mapping[str, Any] | None = None,
-    cards: Path | None = None,
-) -> Outcome:
-    """The same seed and bots give the same match."""
-    match = Match.new(game, len(seated), seed, options, cards=cards)
-    thinkers = [bots.make(name, f"{seed}:{seat}") for seat, name in enumerate(seated)]
-    while not match.over:
-        seat = min(match.pending)
-        match.answer(seat, thinkers[seat].choose(Seen(match, seat)))
-    result = match.result
-    assert result is not None
-    return Outcome(
-        number,
-        seed,
-        seated,
-        result.winners,
-        result.places,
-        result.scores,
-        match.number,
-        result.why,
-        result.rule,
+Heard = Callable[[int, Played], None]
+"""Is told of each match that is done: the place of its task, and what came of it."""
+
+
+def play(tasks: Sequence[Task], heard: Heard, *, workers: int = 1, dask: str | None = None) -> None:
+    """Plays matches, here or on workers. If workers die, what they had is handed out again."""
+    if workers == 1 and dask is None:
+        for at, task in enumerate(tasks):
+            heard(at, *play_tasks([task]))
+        return
+    left = dict(enumerate(tasks))
+    for _ in range(ATTEMPTS):
+        with suppress(BrokenProcessPool), executor(workers, dask) as pool:
+            _hand_out(pool, left, AT_ONCE if dask else 2 * workers, workers, heard)
+            return
+    raise BadInput(
+        f"Worker processes died {ATTEMPTS} times; {len(left)} of {len(tasks)} matches are not played."
     )
 
 
-def summary(players: Sequence[str], outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """Who won how often, with 95 % intervals; how long matches were; why they ended."""
-    total = len(outcomes)
-    yield f"{total} matches."
-    for place, name in enumerate(players):
-        yield f"{name}, bot {place + 1}: won {share(sum(place in outcome.won() for outcome in outcomes), total)}"
-    for seat in range(len(players)):
-        yield f"seat {seat}: won {share(sum(seat in outcome.winners for outcome in outcomes), total)}"
-    yield f"nobody won: {share(sum(not outcome.winners for outcome in outcomes), total)}"
-    lengths = sorted(outcome.decisions for outcome in outcomes)
+def _hand_out(pool: Executor, left: dict[int, Task], at_once: int, workers: int, heard: Heard) -> None:
+    """Keeps every worker busy, and no more work on the way than that takes, so that stopping is quick."""
+    waiting = batches(list(left), workers)
+    under_way: dict[Future[list[Played]], list[int]] = {}
+    while True:
+        for batch in islice(waiting, at_once - len(under_way)):
+            under_way[pool.submit(play_tasks, [left[at] for at in batch])] = batch
+        if not under_way:
+            return
+        for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+            for at, played in zip(under_way.pop(future), future.result(), strict=True):
+                del left[at]
+                heard(at, played)
+
+
+def batches(places: Sequence[int], workers: int) -> Iterator[list[int]]:
+    """Work in portions: large enough to be worth the way, small enough that nobody waits for the last one."""
+    size = max(1, min(BATCH, len(places) // (8 * workers)))
+    for start in range(0, len(places), size):
+        yield list(places[start : start + size])
+
+
+@contextmanager
+def executor(workers: int, dask: str | None) -> Iterator[Executor]:
+    """Processes of this machine, or a Dask cluster. Left early, it drops what it has not begun."""
+    if dask is not None:
+        with _cluster(dask) as pool:
+            yield pool
+        return
+    pool = ProcessPoolExecutor(workers, get_context("forkserver"), _deaf_to_interrupts)
+    try:
+        yield pool
+    except BaseException:
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+        raise
+    pool.shutdown()
+
+
+def _deaf_to_interrupts() -> None:
+    """An interrupt at the keyboard reaches all processes; only the first one is to act on it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Executor]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise BadInput("--dask needs an extra: pip install talion[dask].") from None
+    try:
+        client = Client(address, timeout="3s")
+    except (OSError, ValueError, TypeError, KeyError):
+        raise BadInput(f"No Dask scheduler answers at {address}.") from None
+    pool: Any = client.get_executor(pure=False, retries=ATTEMPTS)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=False)
+        client.close()
+
+
+def all_cores() -> int:
+    """How many processes can work at once here."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+# What came of it -----------------------------------------------------------------------------------------------------
+
+
+def summary(job: Job, played: Sequence[Played]) -> Iterator[str]:
+    """Who won how often, how long matches were, why they ended, how long bots thought."""
+    rows = [one.row for one in played]
+    total = len(rows)
+    yield f"{total} match{'es' if total != 1 else ''}."
+    if not rows:
+        return
+    for place, name in enumerate(job.bots):
+        won = sum((place + row["match"]) % len(job.bots) in row["winners"] for row in rows)
+        yield f"{name}, bot {place + 1}: won {Share(won, total)}"
+    for seat in range(len(job.bots)):
+        yield f"seat {seat}: won {Share(sum(seat in row['winners'] for row in rows), total)}"
+    yield f"nobody won: {Share(sum(not row['winners'] for row in rows), total)}"
+    lengths = sorted(row["decisions"] for row in rows)
     yield f"decisions: {lengths[0]} to {lengths[-1]}, half of the matches at most {lengths[(total - 1) // 2]}"
-    for rule, count in Counter(outcome.rule for outcome in outcomes).most_common():
-        yield f"ended by {rule or 'no rule'}: {share(count, total)}"
+    for rule, count in Counter(row["rule"] for row in rows).most_common():
+        yield f"ended by {rule or 'no rule'}: {Share(count, total)}"
+    for name in dict.fromkeys(job.bots):
+        seconds = sorted(time for one in played for time in one.seconds.get(name, ()))
+        if seconds:
+            yield f"{name} thinks {_ms(sum(seconds) / len(seconds))} a decision, {_ms(quantile(seconds, 0.95))} at the 95th percentile"
 
 
-def share(count: int, total: int) -> str:
-    """A part of a whole with its Wilson interval: `60 of 100, 60.0 % (50.2 to 69.1)`."""
-    low, high = wilson(count, total)
-    return f"{count} of {total}, {count / total:.1%} ({low:.1%} to {high:.1%})"
+def quantile(ordered: Sequence[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def wilson(count: int, total: int, z: float = 1.96) -> tuple[float, float]:
-    """The 95 % interval of a share."""
-    middle = (count + z * z / 2) / (total + z * z)
-    half = z / (total + z * z) * sqrt(count * (total - count) / total + z * z / 4)
-    return max(0.0, middle - half), min(1.0, middle + half)
+def _ms(seconds: float) -> str:
+    return f"{1000 * seconds:.1f} ms"

@@ -1,0 +1,166 @@
+"""The lab's part of the command line: simulate, report, ladder and export, with their progress and their words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from talion import bots, games
+from talion.kernel import Match
+
+from . import BadInput
+from .playing import Job
+from .simulate import Interrupted, all_cores, summary
+from .simulate import simulate as play
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def simulate(
+    game: str,
+    players: Sequence[str],
+    matches: int,
+    seed: str,
+    options: Mapping[str, Any],
+    cards: Path | None,
+    workers: int | None,
+    dask: str | None,
+    out: Path | None,
+    as_json: bool,
+    console: Console,
+) -> None:
+    """Plays, keeps the results if a file is named, and says what came of it. An interrupt keeps what was played."""
+    job = Job(game, tuple(players), seed, options, cards.resolve() if cards else None)
+    ready(job)
+    if out is not None:
+        if not out.parent.is_dir():
+            raise BadInput(f"There is no folder {out.parent} to write {out.name} to.")
+        need("polars")
+    workers = workers or min(all_cores(), matches)
+    try:
+        with progress(console, matches, as_json) as tell:
+            played = play(job, matches, workers=workers, dask=dask, tell=tell)
+    except Interrupted as interrupt:
+        played = interrupt.played
+        console.print(f"Interrupted: {len(played)} of {matches} matches are kept.")
+    if out is not None:
+        from .files import About, write
+
+        write(out, About.of(job), [one.row for one in played])
+    if as_json:
+        for one in played:
+            print(json.dumps(one.row))
+        return
+    for line in summary(job, played):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if out is not None:
+        console.print(f"Kept in {out}.", markup=False, highlight=False, soft_wrap=True)
+
+
+def ready(job: Job) -> None:
+    """Refuses, before any work is shared out, what cannot be played."""
+    for name in job.bots:
+        bots.make(name)
+    Match.new(games.find(job.game), len(job.bots), 0, job.options_of(0), cards=job.cards, fast=True)
+
+
+def need(module: str) -> None:
+    """Refuses if an extra is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec(module) is None:
+        raise BadInput("This needs an extra: pip install talion[lab].")
+
+
+@contextmanager
+def progress(console: Console, total: int, silent: bool = False) -> Iterator[Callable[[int], None]]:
+    """A bar with an estimate of the time left, on a terminal; elsewhere nothing."""
+    if silent or not console.is_terminal:
+        yield lambda done: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("matches,"),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def report(paths: Sequence[Path], out: Path) -> None:
+    """Writes the page of some result files."""
+    for module in ("polars", "altair", "vl_convert"):
+        need(module)
+    from .files import read
+    from .report import report as page
+
+    text = page([read(path) for path in paths])
+    try:
+        out.write_text(text, "utf-8")
+    except OSError as problem:
+        raise BadInput(f"{out} cannot be written: {problem.strerror}.") from None
+    print(f"The page is {out}.")
+
+
+def ladder(
+    game: str,
+    matches: int,
+    minutes: float,
+    top: int | None,
+    seed: str,
+    workers: int | None,
+    kept: Path | None,
+    page: Path | None,
+    console: Console,
+) -> None:
+    """Measures how much longer thinking helps; what was played is kept and taken up again the next time."""
+    from .ladder import Ladder, rungs
+
+    key = games.find(game).key
+    steps = rungs(game, key, seed, top)
+    if not steps:
+        raise BadInput("A ladder needs a top of at least 16 iterations.")
+    climbing = Ladder(steps, matches, kept or Path(f"ladder-{key}.jsonl"))
+    with progress(console, matches * len(steps)) as tell:
+        climbing.climb(workers or all_cores(), minutes, tell)
+    for line in climbing.lines():
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if page is not None:
+        from . import charts
+        from .page import figure, table
+        from .page import page as whole
+        from .report import share_row
+
+        found = list(climbing.shares())
+        rows = (share_row(str(budget), share) for budget, share in found)
+        title = f"{games.find(game).title}: does thinking twice as long help?"
+        parts = [
+            figure(
+                charts.rungs(title, found), "How often each budget beats half of it, as in the table below."
+            ),
+            table(["iterations", "won against half", "of", "share", "95 % interval"], rows),
+        ]
+        page.write_text(whole(title, parts), "utf-8")
+        print(f"The page is {page}.")
+
+
+def hint(match: Match, seat: int, bot: str, seed: str) -> Iterator[str]:
+    """What a bot would do, and what it thinks of each option."""
+    from talion.bots import Seen
+    from talion.bots.levels import Thinker
+
+    thinker = bots.make(bot, seed)
+    if not isinstance(thinker, Thinker):
+        raise BadInput(f"{bot} does not think; ask easy, normal, hard or search:N.")
+    names = {offer.option: offer.name for offer in match.view(seat).offers()}
+    for estimate in thinker.estimates(Seen(match, seat)):
+        yield f"{estimate.value:6.1%}  {names[estimate.option]} ({estimate.tried} tried)"

@@ -1,0 +1,146 @@
+"""Result files: one Parquet file holds a row for each match, and in it rows for its seats, its cards and its phrases."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import BadFile
+from .playing import Job, Row
+
+if TYPE_CHECKING:
+    import polars
+
+MARK = "talion.results"
+"""The entry of a file's metadata that makes it ours."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a file's matches have in common."""
+
+    game: str
+    title: str
+    bots: list[str]
+    seed: str
+    options: dict[str, str]
+    cards: str
+    """The fingerprint of what was printed on the cards."""
+    faces: list[str]
+    """Every card of the game, so that those never seen can be named."""
+    phrases: list[str]
+    """Every phrase that a card says."""
+
+    @classmethod
+    def of(cls, job: Job) -> About:
+        from talion import games
+
+        game, content = games.find(job.game), job.content()
+        acts = {phrase.pattern for phrase in game.book.phrases if phrase.kind in _ACTS}
+        return cls(
+            game=game.key,
+            title=game.title,
+            bots=list(job.bots),
+            seed=job.seed,
+            options={name: str(value) for name, value in job.options.items()},
+            cards=content.fingerprint(),
+            faces=sorted({face.name for face in content.faces if face.count}),
+            phrases=sorted(pattern for pattern, faces in content.uses().items() if faces and pattern in acts),
+        )
+
+
+_ACTS = frozenset({"effect", "ability", "cost", "static", "trigger", "replacement"})
+
+
+class Results:
+    """A result file that was read."""
+
+    def __init__(self, path: Path, about: About, matches: polars.DataFrame) -> None:
+        self.path = path
+        self.about = about
+        self.matches = matches
+
+    @cached_property
+    def seats(self) -> polars.DataFrame:
+        """A row for each seat of each match."""
+        return self._below("seats")
+
+    @cached_property
+    def cards(self) -> polars.DataFrame:
+        """A row for each card that a seat saw in a match."""
+        return self._below("cards")
+
+    @cached_property
+    def phrases(self) -> polars.DataFrame:
+        """A row for each phrase carried out in a match."""
+        return self._below("phrases")
+
+    def _below(self, name: str) -> polars.DataFrame:
+        return self.matches.select("match", name).explode(name).drop_nulls(name).unnest(name)
+
+
+def schema() -> dict[str, Any]:
+    import polars as pl
+
+    seat = {
+        "seat": pl.Int8,
+        "bot": pl.String,
+        "plays_as": pl.String,
+        "won": pl.Boolean,
+        "place": pl.Int8,
+        "score": pl.Float64,
+    }
+    card = {"seat": pl.Int8, "card": pl.String, "seen": pl.Int16, "played": pl.Int16, "won": pl.Boolean}
+    phrase = {"phrase": pl.String, "fired": pl.Int32}
+    return {
+        "match": pl.Int64,
+        "seed": pl.String,
+        "bots": pl.List(pl.String),
+        "winners": pl.List(pl.Int8),
+        "decisions": pl.Int32,
+        "why": pl.String,
+        "rule": pl.String,
+        "seats": pl.List(pl.Struct(seat)),
+        "cards": pl.List(pl.Struct(card)),
+        "phrases": pl.List(pl.Struct(phrase)),
+    }  # fmt: skip
+
+
+def write(path: Path, about: About, rows: Iterable[Row]) -> None:
+    """Writes a result file: the same rows give the same bytes, in whatever order they come."""
+    import polars as pl
+
+    ordered = sorted(rows, key=lambda row: row["match"])
+    frame = pl.DataFrame(ordered, schema=schema(), orient="row")
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    try:
+        frame.write_parquet(unfinished, metadata={MARK: json.dumps(vars(about), sort_keys=True)})
+        unfinished.replace(path)
+    except OSError as problem:
+        raise BadFile(f"{path} cannot be written: {problem.strerror or problem}.") from None
+
+
+def read(path: Path) -> Results:
+    """Reads a result file."""
+    import polars as pl
+
+    if not path.is_file():
+        raise BadFile(f"There is no file {path}.")
+    try:
+        found = pl.read_parquet_metadata(path).get(MARK)
+    except (pl.exceptions.PolarsError, OSError):
+        raise BadFile(f"{path} is no result file, or it is damaged.") from None
+    if found is None:
+        raise BadFile(f"{path} is a Parquet file, but not one that talion wrote.")
+    try:
+        matches = pl.read_parquet(path).cast(pl.Schema(schema()))
+        about = About(**json.loads(found))
+    except (pl.exceptions.PolarsError, OSError, TypeError, ValueError):
+        raise BadFile(f"{path} is a damaged result file, or one of another version of talion.") from None
+    if matches.is_empty():
+        raise BadFile(f"{path} holds no matches.")
+    return Results(path, about, matches)

@@ -1,0 +1,130 @@
+"""`talion ladder`: how often a bot beats one that thinks half as long. It is the luck-or-skill curve of a game.
+
+Every match that is done is a line of a file, so a ladder can be interrupted and taken up again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from talion.bots.levels import strength
+
+from . import BadFile
+from .playing import Job, Played, Task
+from .simulate import play
+from .statistics import Share
+
+LOWEST = 8
+"""Iterations of the weakest bot on a ladder."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """Some iterations a decision, against half of them."""
+
+    budget: int
+    job: Job
+
+    @property
+    def name(self) -> str:
+        return f"search:{self.budget}"
+
+
+def rungs(game: str, key: str, seed: str, top: int | None = None) -> list[Rung]:
+    """From the top budget (by default that of `hard`) down by halves."""
+    budget = top or strength(key).hard
+    found = []
+    while budget // 2 >= LOWEST:
+        found.append(Rung(budget, Job(game, (f"search:{budget}", f"search:{budget // 2}"), seed)))
+        budget //= 2
+    return found[::-1]
+
+
+class Enough(Exception):  # noqa: N818
+    """The time that was given is over."""
+
+
+class Ladder:
+    """A ladder and the file that keeps it."""
+
+    def __init__(self, rungs: Sequence[Rung], matches: int, path: Path) -> None:
+        self.rungs = rungs
+        self.matches = matches
+        self.path = path
+        self.head = {"ladder": [rung.budget for rung in rungs], "game": rungs[0].job.game, "seed": rungs[0].job.seed,
+                     "cards": rungs[0].job.content().fingerprint()}  # fmt: skip
+        self.done: dict[tuple[int, int], float] = {}
+        """What the stronger bot got of a match, by budget and number: 1 if it won alone, a half if nobody did."""
+        self._read()
+
+    def _read(self) -> None:
+        if not self.path.exists():
+            return
+        try:
+            head, *lines = [json.loads(line) for line in self.path.read_text("utf-8").splitlines()]
+            if head != self.head:
+                raise BadFile(
+                    f"{self.path} holds a ladder of another game, seed, cards or budgets; name another file."
+                )
+            self.done = {(line["budget"], line["match"]): line["won"] for line in lines}
+        except (ValueError, KeyError, TypeError, AttributeError, OSError):
+            raise BadFile(f"{self.path} is not a ladder that can be taken up again.") from None
+
+    def climb(self, workers: int, minutes: float, tell: Callable[[int], None] = lambda done: None) -> None:
+        """Plays what is still to be played, all rungs alike, for so many minutes at most."""
+        order = [(rung, number) for number in range(self.matches) for rung in self.rungs]
+        todo = [(rung, number) for rung, number in order if (rung.budget, number) not in self.done]
+        end = time.monotonic() + 60 * minutes
+        with self.path.open("a", encoding="utf-8") as file:
+            if not self.path.stat().st_size:
+                print(json.dumps(self.head), file=file)
+
+            def heard(at: int, played: Played) -> None:
+                rung, number = todo[at]
+                line = {"budget": rung.budget, "match": number, "won": _share(rung, number, played.row)}
+                self.done[rung.budget, number] = line["won"]
+                print(json.dumps(line), file=file, flush=True)
+                tell(len(self.done))
+                if time.monotonic() > end:
+                    raise Enough
+
+            tasks: list[Task] = [(rung.job, number) for rung, number in todo]
+            try:
+                play(tasks, heard, workers=workers)
+            except (Enough, KeyboardInterrupt):
+                return
+
+    def shares(self) -> Iterator[tuple[int, Share]]:
+        """How often each budget won against half of it, over pairs of matches in which both sat at each seat."""
+        for rung in self.rungs:
+            seats = len(rung.job.bots)
+            found = [
+                self.done[rung.budget, number]
+                for number in range(self.matches)
+                if all((rung.budget, other) in self.done for other in _round(number, seats))
+            ]
+            yield rung.budget, Share(sum(found), len(found))
+
+    def lines(self) -> Iterator[str]:
+        for budget, share in self.shares():
+            yield f"{budget} iterations against {budget // 2}: won {share}"
+
+
+def _round(number: int, seats: int) -> range:
+    """The matches in which everybody sits at each seat once, this one among them."""
+    start = number - number % seats
+    return range(start, start + seats)
+
+
+def _share(rung: Rung, number: int, row: dict[str, Any]) -> float:
+    """What the stronger bot got of a match."""
+    winners = row["winners"]
+    if not winners:
+        return 0.5
+    seat = rung.job.seated(number).index(rung.name)
+    return 1 / len(winners) if seat in winners else 0.0

@@ -1,0 +1,221 @@
+"""One match between bots, and what is kept of it: a row for the match, for each seat and for each card.
+
+A card is *seen* by a seat when it lies in a zone that the seat owns and sees, a hand above all. It is *played* when an answer
+of the seat names it there and it has left that zone by the seat's next decision of weight. Both are counted by what is
+printed on the card, over all its copies.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from talion import bots, games
+from talion.bots import Seen
+from talion.kernel import Asking, Card, Chance, Content, Match, Option, Play, Said
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be played: everything about a row of matches but their number."""
+
+    game: str
+    """The key of a game, or its path."""
+    bots: tuple[str, ...]
+    seed: str = "0"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    cards: Path | None = None
+
+    def seated(self, number: int) -> tuple[str, ...]:
+        """Who sits where in match `number`: bots move on by one seat from match to match."""
+        return turned(self.bots, number)
+
+    def options_of(self, number: int) -> dict[str, Any]:
+        """The options of match `number`. Lists with an item for each seat (decks) move on when every bot has had each."""
+        return {name: self._turned_option(value, number) for name, value in self.options.items()}
+
+    def _turned_option(self, value: Any, number: int) -> Any:
+        items = value.split(",") if isinstance(value, str) else ()
+        if len(items) < 2 or len(items) != len(self.bots):
+            return value
+        return ",".join(turned(items, number // len(items)))
+
+    def content(self) -> Content:
+        return games.find(self.game).content(self.cards)
+
+
+def turned(things: Sequence[Any], number: int) -> tuple[Any, ...]:
+    """The things moved on by `number` places."""
+    count = len(things)
+    return tuple(things[(place - number) % count] for place in range(count))
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match that was played: its rows, and how long each bot thought (which is in no file: it never is the same)."""
+
+    row: Row
+    seconds: dict[str, list[float]]
+
+
+Task = tuple[Job, int]
+"""A match of a job, by its number."""
+
+
+def play_tasks(tasks: Sequence[Task]) -> list[Played]:
+    """Plays some matches. What a worker process is given to do."""
+    return [play_match(job, number) for job, number in tasks]
+
+
+def play_match(job: Job, number: int) -> Played:
+    """Plays one match. The same job and number give the same row, wherever and whenever."""
+    game = games.find(job.game)
+    seed = f"{job.seed}:{number}"
+    seated = job.seated(number)
+    match = Match.new(game, len(seated), seed, job.options_of(number), cards=job.cards)
+    match.log_lines = match.t.lines = None  # nobody reads it
+    thinkers = [bots.make(name, f"{seed}:{seat}") for seat, name in enumerate(seated)]
+    chance = Chance.of(f"{seed}:served first")
+    witness = Witness(match)
+    seconds: dict[str, list[float]] = {name: [] for name in seated}
+    with watched(witness.fired) as firing:
+        while not match.over:
+            seat = chance.pick(sorted(match.pending))
+            choice = len(match.options(seat)) > 1
+            begun = time.process_time()
+            option = thinkers[seat].choose(Seen(match, seat))
+            if choice:
+                seconds[seated[seat]].append(time.process_time() - begun)
+            witness.before(seat, option)
+            with firing():
+                match.answer(seat, option)
+            witness.after()
+    return Played({"match": number, "seed": seed, **row_of(match, seated, witness)}, seconds)
+
+
+def row_of(match: Match, players: Sequence[str], witness: Witness) -> Row:
+    """What is kept of a match that is over."""
+    result = match.result
+    assert result is not None
+    scores = result.scores or (None,) * match.seats
+    return {
+        "bots": list(players),
+        "winners": list(result.winners),
+        "decisions": match.number,
+        "why": result.why,
+        "rule": result.rule,
+        "seats": [
+            {
+                "seat": seat,
+                "bot": players[seat],
+                "plays_as": match.game.plays_as(match.t, seat) if match.game.plays_as else "",
+                "won": seat in result.winners,
+                "place": result.places[seat],
+                "score": scores[seat],
+            }
+            for seat in range(match.seats)
+        ],
+        "cards": [
+            {"seat": seat, "card": name, "seen": len(seen), "played": witness.played[seat, name], "won": seat in result.winners}
+            for (seat, name), seen in sorted(witness.seen.items())
+        ],
+        "phrases": [{"phrase": phrase, "fired": times} for phrase, times in sorted(witness.fired.items())],
+    }  # fmt: skip
+
+
+class Witness:
+    """Watches one match for which cards are seen and played."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._own = [
+            [pile.place.id for pile in match.t.piles if pile.place.owner == seat and pile.place.shows(seat)]
+            for seat in range(match.seats)
+        ]
+        self._named: list[dict[Card, int]] = [{} for _ in range(match.seats)]
+        """Cards that a seat named in its last answers, and the zone each lay in."""
+        self.seen: dict[tuple[int, str], set[Card]] = {}
+        self.played: Counter[tuple[int, str]] = Counter()
+        self.fired: Counter[str] = Counter()
+        self._look()
+
+    def before(self, seat: int, option: Option) -> None:
+        """A seat is about to answer."""
+        t = self._match.t
+        if not self._match.pending[seat].minor:
+            self._named[seat].clear()
+        for card in cards_in(option):
+            if t.where[card] in self._own[seat]:
+                self._named[seat][card] = t.where[card]
+
+    def after(self) -> None:
+        """It has answered."""
+        t = self._match.t
+        for seat, named in enumerate(self._named):
+            for card in [card for card, zone in named.items() if t.where[card] != zone]:
+                del named[card]
+                self.played[seat, t.face(card).name] += 1
+                self.seen.setdefault((seat, t.face(card).name), set()).add(card)
+        self._look()
+
+    def _look(self) -> None:
+        t = self._match.t
+        for seat, zones in enumerate(self._own):
+            for zone in zones:
+                for card in t.piles[zone]:
+                    self.seen.setdefault((seat, t.face(card).name), set()).add(card)
+
+
+def cards_in(option: Option) -> Iterator[Card]:
+    """The cards an option names."""
+    for part in option:
+        if isinstance(part, Card):
+            yield part
+        elif isinstance(part, tuple):
+            yield from cards_in(part)
+
+
+@contextmanager
+def watched(fired: Counter[str]) -> Iterator[Callable[[], Any]]:
+    """Counts which phrases are carried out, while the match itself moves and not while a bot imagines another."""
+    counting = False
+    run, read = Said.run, Said.read
+
+    @contextmanager
+    def firing() -> Iterator[None]:
+        nonlocal counting
+        counting = True
+        try:
+            yield
+        finally:
+            counting = False
+
+    def counted_run(said: Said, play: Play, **more: Any) -> Asking:
+        if counting:
+            fired[said.phrase.pattern] += 1
+        return run(said, play, **more)
+
+    def counted_read(said: Said, play: Play, **more: Any) -> Any:
+        found = read(said, play, **more)
+        if counting and found is not None and found is not False:
+            fired[said.phrase.pattern] += 1
+        return found
+
+    try:
+        _replace(counted_run, counted_read)
+        yield firing
+    finally:
+        _replace(run, read)
+
+
+def _replace(run: Any, read: Any) -> None:
+    """Puts other functions in the place of those that carry out and read a phrase."""
+    kind: Any = Said
+    kind.run, kind.read = run, read

@@ -1,0 +1,199 @@
+"""Many matches: the same rows whoever plays them and in whatever order, and nothing is lost on the way."""
+
+import contextlib
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from talion import games
+from talion.kernel import Match
+from talion.lab import BadFile, BadInput
+from talion.lab.files import About, read, write
+from talion.lab.playing import Job, Played, Witness, play_match
+from talion.lab.simulate import Interrupted, executor, play, simulate, summary
+
+ROOT = Path(__file__).parent.parent.parent
+GAME = "engines-of-vengeance"
+JOB = Job(GAME, ("random", "greedy"), "7")
+
+
+def bytes_of(path: Path, played: list[Played]) -> bytes:
+    write(path, About.of(JOB), [one.row for one in played])
+    return path.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def alone() -> list[Played]:
+    return simulate(JOB, 12)
+
+
+# Playing -------------------------------------------------------------------------------------------------------------
+
+
+def test_two_workers_write_the_same_file(alone: list[Played], tmp_path: Path) -> None:
+    shared = simulate(JOB, 12, workers=2)
+    assert bytes_of(tmp_path / "two.parquet", shared) == bytes_of(tmp_path / "one.parquet", alone)
+
+
+def test_rows_come_in_order_whatever_the_order_of_writing(alone: list[Played], tmp_path: Path) -> None:
+    forwards = bytes_of(tmp_path / "a.parquet", alone)
+    assert bytes_of(tmp_path / "b.parquet", alone[::-1]) == forwards
+
+
+def test_bots_change_seats_and_decks_too() -> None:
+    job = Job("vitium", ("a", "b"), options={"decks": "X,Y"})
+    assert [job.seated(number) for number in range(3)] == [("a", "b"), ("b", "a"), ("a", "b")]
+    assert [job.options_of(number)["decks"] for number in range(5)] == ["X,Y", "X,Y", "Y,X", "Y,X", "X,Y"]
+
+
+def test_a_worker_that_is_killed_loses_nothing(alone: list[Played], tmp_path: Path) -> None:
+    done: dict[int, Played] = {}
+    killed: list[int] = []
+
+    def heard(at: int, played: Played) -> None:
+        done[at] = played
+        if not killed:
+            victim = _children()[0]
+            killed.append(victim)
+            os.kill(victim, signal.SIGKILL)
+
+    play([(JOB, number) for number in range(12)], heard, workers=2)
+    assert killed
+    assert bytes_of(tmp_path / "a.parquet", list(done.values())) == bytes_of(tmp_path / "b.parquet", alone)
+
+
+def _children() -> list[int]:
+    """The worker processes: children of the fork server."""
+    from multiprocessing import forkserver
+
+    server = vars(forkserver)["_forkserver"]._forkserver_pid
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(server)], capture_output=True, text=True, check=True
+    )
+    return [int(line) for line in listed.stdout.split()]
+
+
+def test_an_interrupt_keeps_what_was_played(alone: list[Played]) -> None:
+    def tell(done: int) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as stopped:
+        simulate(JOB, 12, tell=tell)
+    assert [one.row for one in stopped.value.played] == [one.row for one in alone[:5]]
+
+
+def test_an_interrupt_at_the_keyboard_keeps_a_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "kept.parquet"
+    command = [sys.executable, "-m", "talion.cli", "simulate", GAME, "--games", "99999", "--workers", "2", "--out", str(path)]  # fmt: skip
+    terminal, end = pty.openpty()
+    running = subprocess.Popen(command, cwd=ROOT, stdout=end, stderr=end, start_new_session=True)
+    os.close(end)
+    shown = ""
+    while not re.search(r"[1-9]\d*/99999", shown):
+        shown += os.read(terminal, 1000).decode(errors="replace")
+    os.killpg(running.pid, signal.SIGINT)
+    with contextlib.suppress(OSError):
+        while more := os.read(terminal, 1000):
+            shown += more.decode(errors="replace")
+    assert running.wait(timeout=30) == 0, shown
+    os.close(terminal)
+    assert "Interrupted" in shown
+    assert 0 < read(path).matches.height < 99_999
+
+
+def test_dask_writes_the_same_file_though_a_worker_dies(alone: list[Played], tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="the dask extra is not installed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(**options) as cluster:
+        done: dict[int, Played] = {}
+
+        def heard(at: int, played: Played) -> None:
+            if not done:
+                os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+            done[at] = played
+
+        play([(JOB, number) for number in range(12)], heard, dask=cluster.scheduler_address)
+    assert bytes_of(tmp_path / "a.parquet", list(done.values())) == bytes_of(tmp_path / "b.parquet", alone)
+
+
+def test_a_cluster_that_does_not_answer() -> None:
+    pytest.importorskip("distributed", reason="the dask extra is not installed")
+    with (
+        pytest.raises(BadInput, match="No Dask scheduler answers"),
+        executor(1, "tcp://127.0.0.1:9"),
+    ):
+        pass
+
+
+# What is kept --------------------------------------------------------------------------------------------------------
+
+
+def test_a_row_says_who_won_and_why(alone: list[Played]) -> None:
+    row = alone[0].row
+    assert [seat["won"] for seat in row["seats"]] == [seat in row["winners"] for seat in (0, 1)]
+    assert row["rule"].startswith("EV-")
+    assert row["phrases"]
+    assert row == play_match(JOB, 0).row
+
+
+def test_cards_are_seen_in_a_hand_and_played_out_of_it() -> None:
+    match = Match.new(games.find(GAME), 2, 1)
+    witness = Witness(match)
+    (seat,) = match.pending
+    hand = [match.t.face(card).name for card in match.t.sides[seat].hand]
+    assert {name for (who, name) in witness.seen if who == seat} >= set(hand)
+    while not any(option[0] == "play" for option in match.options(seat)):
+        match.answer(seat, match.options(seat)[0])
+    option = next(option for option in match.options(seat) if option[0] == "play")
+    name = match.t.face(option[1]).name
+    witness.before(seat, option)
+    match.answer(seat, option)
+    witness.after()
+    assert witness.played == {(seat, name): 1}
+
+
+def test_the_summary_has_intervals(alone: list[Played]) -> None:
+    lines = list(summary(JOB, alone))
+    assert lines[0] == "12 matches."
+    assert any(line.startswith("greedy, bot 2: won ") and "%" in line for line in lines)
+
+
+# Files ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_read_as_it_was_written(alone: list[Played], tmp_path: Path) -> None:
+    path = tmp_path / "results.parquet"
+    bytes_of(path, alone)
+    results = read(path)
+    assert results.matches.to_dicts() == [one.row for one in alone]
+    assert results.seats.height == 24
+    assert results.about == About.of(JOB)
+
+
+def test_files_that_are_none(alone: list[Played], tmp_path: Path) -> None:
+    import polars as pl
+
+    path = tmp_path / "results.parquet"
+    whole = bytes_of(path, alone)
+    foreign = tmp_path / "foreign.parquet"
+    pl.DataFrame({"a": [1]}).write_parquet(foreign)
+    damaged = tmp_path / "damaged.parquet"
+    damaged.write_bytes(whole[: len(whole) // 2])
+    spoiled = tmp_path / "spoiled.parquet"
+    spoiled.write_bytes(whole[:200] + bytes(100) + whole[300:])
+    for bad, word in (
+        (foreign, "not one that talion wrote"),
+        (damaged, "damaged"),
+        (tmp_path / "none", "There is no file"),
+    ):
+        with pytest.raises(BadFile, match=word):
+            read(bad)
+    with pytest.raises(BadFile):
+        read(spoiled)
