@@ -11,7 +11,7 @@ from talion.kernel import Ask, Asking, Card, Face, First, No, Option, Play, Said
 from .cards import add
 from .costs import affordable, bill_of, bill_with_x, pay, price_of, take_bill
 from .life import look_for_deaths, opponent
-from .table import Clone, Vendetta, active, bill_in_words
+from .table import Clone, Vendetta, active
 from .triggers import settled
 
 PASS = ("pass",)
@@ -29,7 +29,7 @@ def actions(t: Vendetta, seat: int) -> list[Any]:
             found.append(option)
             duty = duty or "ticks" in bill
         elif t.explaining:
-            closed.append(why_not or No(option, "PV-4.8", f"You cannot pay {bill_in_words(bill)}."))
+            closed.append(why_not or No(option, "PV-4.8", f"You cannot pay {bill}."))
     takes = [("take", card) for card in t.headspace]
     if duty and not t.rule("may take", True, seat=seat):
         why = "This turn you must play or activate while you can spend a tick on it."
@@ -37,7 +37,7 @@ def actions(t: Vendetta, seat: int) -> list[Any]:
     elif affordable(t, seat, bill := take_bill(t, seat)):
         found = takes + found
     elif t.explaining:
-        closed += [No(take, "PV-4.8", f"You cannot pay {bill_in_words(bill)}.") for take in takes]
+        closed += [No(take, "PV-4.8", f"You cannot pay {bill}.") for take in takes]
     return (found or [WASTE]) + (closed if t.explaining else [])
 
 
@@ -82,8 +82,7 @@ def announce(t: Vendetta, chosen: Option) -> Asking:
     face = t.face(t.subject)
     if t.action == "take":
         bill = take_bill(t, t.active)
-        words = bill_in_words(bill)
-        t.log("PV-5.3", "{clone} spends {bill} on {card}.", clone=clone, bill=words, card=t.subject)
+        t.log("PV-5.3", "{clone} spends {bill} on {card}.", clone=clone, bill=bill, card=t.subject)
         yield from pay(t, clone, bill, told=True)
     elif t.action == "play":
         t.move(t.subject, t.table)
@@ -152,7 +151,7 @@ def reactions(t: Vendetta, seat: int) -> list[Any]:
             if affordable(t, seat, bill, option):
                 found.append(option)
             elif t.explaining:
-                found.append(No(option, "PV-4.8", f"You cannot pay {bill_in_words(bill)}."))
+                found.append(No(option, "PV-4.8", f"You cannot pay {bill}."))
         elif t.explaining:
             rule = "PV-5.7" if face.type == "attack" else "PV-5.4"
             found.append(

@@ -8,7 +8,7 @@ from talion.kernel import Asking, Face, Option, Play, Said
 
 from .cards import PAID_BY, part_with, pick
 from .life import look_for_deaths
-from .table import LIFE, NUMBERS, RESOURCES, ZONES, Bill, Clone, Vendetta, bill_in_words
+from .table import LIFE, NUMBERS, RESOURCES, ZONES, Bill, Clone, Vendetta
 
 
 def price_of(face: Face) -> Said | None:
@@ -19,7 +19,7 @@ def price_of(face: Face) -> Said | None:
 @lru_cache(maxsize=4096)
 def shares(price: Said, x: int) -> tuple[tuple[str, int], ...]:
     """PV-4.9 A printed price, read with a value for X."""
-    totals: Bill = {}
+    totals: dict[str, int] = {}
     for what, n in price.read(Play(None, 0, X=x)):
         totals[what] = totals.get(what, 0) + n
     return tuple(totals.items())
@@ -32,19 +32,19 @@ def has_x(price: Said) -> bool:
 
 def bill_of(t: Vendetta, seat: int, price: Said | None, x: int = 0, *, reaction: bool = False) -> Bill:
     """What a price comes to for this seat."""
-    bill = dict(shares(price, x)) if price else {}
+    bill = Bill(shares(price, x)) if price else Bill()
     if reaction:
         for what, n in bill.items():
             bill[what] = max(0, t.rule("reaction cost", n, seat=seat, what=what))
     return bill
 
 
-TAKE: Bill = {"ticks": 1}
+TAKE = Bill(ticks=1)
 
 
 def take_bill(t: Vendetta, seat: int) -> Bill:
     """PV-R5 A take costs 1 tick, whatever the card."""
-    bill = dict(TAKE)
+    bill = Bill(TAKE)
     if t.lasting or ("static", "take cost") in t.content.watchers:
         for what in RESOURCES:
             if more := t.rule("take cost", 0, seat=seat, what=what):
@@ -88,7 +88,7 @@ def pay(t: Vendetta, clone: Clone, bill: Bill, *, told: bool = False) -> Asking:
         if what in ZONES:
             chosen[what] = yield from pick(t, clone, what, n, PAID_BY[what])
     if any(bill.values()) and not told:
-        t.log("PV-4.3", "{clone} pays {bill}.", clone=clone, bill=bill_in_words(bill))
+        t.log("PV-4.3", "{clone} pays {bill}.", clone=clone, bill=bill)
     for what, n in bill.items():
         if what in NUMBERS:
             setattr(clone, what, getattr(clone, what) - n)

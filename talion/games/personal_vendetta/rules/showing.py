@@ -9,7 +9,7 @@ from talion.kernel import Face, Option, Play, Said
 
 from .actions import activated, activated_line, plays_and_activations
 from .costs import TAKE, bill_of, price_of, take_bill
-from .table import ICONS, LIFE, Bill, Vendetta, amount, bill_in_words
+from .table import ICONS, LIFE, Bill, Vendetta, amount
 
 
 def phase(t: Vendetta) -> list[tuple[str, bool]]:
@@ -62,7 +62,7 @@ def means(t: Vendetta, seat: int, option: Option) -> str:
     verb, *rest = option
     if verb == "take":
         extra = bill_of_option(t, seat, option)
-        dearer = "" if extra == TAKE else f"Costs {bill_in_words(extra)}. "
+        dearer = "" if extra == TAKE else f"Costs {extra}. "
         return dearer + text_of(t.face(rest[0]))
     if verb == "play":
         return text_of(t.face(rest[0]))
@@ -70,7 +70,7 @@ def means(t: Vendetta, seat: int, option: Option) -> str:
         face = t.face(rest[0])
         fits = face.said["reacts_to"][0].read(Play(t, seat, rest[0], face))
         doing = effect_of(face) if fits else "Does not fit this action and would do nothing."
-        return f"Pay {bill_in_words(bill_of_option(t, seat, option))}. {doing}"
+        return f"Pay {bill_of_option(t, seat, option)}. {doing}"
     if verb == "activate":
         return activated(t.face(rest[0]))[rest[1] - 1 if len(rest) > 1 else 0].text + "."
     if verb == "choose":
@@ -127,4 +127,4 @@ def bill_of_option(t: Vendetta, seat: int, option: Option) -> Bill:
         price = activated_line(t).filled["price"] if t.action == "activate" and not reaction else None
         price = price or price_of(t.face(t.table[-1]))
         return bill_of(t, seat, price, option[1], reaction=reaction)
-    return {}
+    return Bill()

@@ -166,10 +166,9 @@ def amount(n: int, what: str) -> str:
     return f"{n} {WORDS[what]}" if n == 1 or what in LIFE else f"{n} {WORDS[what]}s"
 
 
-Bill = dict[str, int]
-"""How much of which resource is to be paid."""
+class Bill(dict[str, int]):
+    """How much of which resource is to be paid. It words itself, when somebody reads it."""
 
-
-def bill_in_words(bill: Bill) -> str:
-    """`◷ 1 tick, ♥ 2 corpus`: icons for the eye, words for everybody."""
-    return ", ".join(f"{ICONS[what]} {amount(n, what)}" for what, n in bill.items() if n) or "nothing"
+    def __str__(self) -> str:
+        """`◷ 1 tick, ♥ 2 corpus`: icons for the eye, words for everybody."""
+        return ", ".join(f"{ICONS[what]} {amount(n, what)}" for what, n in self.items() if n) or "nothing"
