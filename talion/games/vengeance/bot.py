@@ -59,19 +59,17 @@ def fights_left(view: Any, hero: Any) -> int:
 def prospects(view: Any, hero: Any, fights: int) -> float:
     if not fights:
         return 0.0
-    in_play = Counter(card.face.boss for card in hero.wrongs)
-    faces = {card.face.boss: card.face for card in hero.wrongs}
-    hopes = sorted(
-        (faces[boss].vp[min(n, len(faces[boss].vp)) - 1] * chance(view, boss) for boss, n in in_play.items()),
-        reverse=True,
-    )
-    dens = 0.4 * min(fights, hero.wrongs.count)
-    hand = sum(
-        marginal(card.face, in_play) * chance(view, card.face.boss)
-        for card in hero.hand
-        if isinstance(card, CardView)
-    )
-    return min(1.0, fights / 3) * (sum(hopes[: fights + 1]) + IN_HAND * hand) + dens
+    odds = Odds(view)
+    in_play: Counter[str] = Counter()
+    faces: dict[str, Face] = {}
+    for card in hero.wrongs:
+        in_play[card.face.boss] += 1
+        faces[card.face.boss] = card.face
+    hopes = [faces[boss].vp[min(n, len(faces[boss].vp)) - 1] * odds.of(boss) for boss, n in in_play.items()]
+    hand = [card.face for card in hero.hand if isinstance(card, CardView)]
+    held = sum(marginal(face, in_play) * odds.of(face.boss) for face in hand)
+    best = sum(sorted(hopes, reverse=True)[: fights + 1])
+    return min(1.0, fights / 3) * (best + IN_HAND * held) + 0.4 * min(fights, hero.wrongs.count)
 
 
 def marginal(face: Face, in_play: Counter[str]) -> float:
@@ -79,17 +77,25 @@ def marginal(face: Face, in_play: Counter[str]) -> float:
     held = in_play[face.boss]
     if held >= len(face.vp):
         return 0.0
-    return face.vp[held] - (face.vp[held - 1] if held else 0)
+    return float(face.vp[held] - (face.vp[held - 1] if held else 0))
 
 
-def chance(view: Any, boss: str) -> float:
-    """How likely it is to meet and kill a boss: known to be there, somewhere in the deck, or dead."""
-    face = view.content.named[boss]
-    if any(card.face.name == boss for den in view.dens for card in den.boss):
-        return 0.5 if face.get("big") else 0.65
-    if sum(card.face.name == boss for card in view.wall) >= face.count:
-        return 0.0
-    return 0.2 if face.get("big") else 0.35 + 0.05 * face.count
+class Odds:
+    """How likely it is to meet a boss and kill him: he is known to be there, may lie in the deck, or is dead."""
+
+    def __init__(self, view: Any) -> None:
+        self.content = view.content
+        self.open = {card.face.name for den in view.dens for card in den.boss}
+        self.dead = Counter(card.face.name for card in view.wall)
+
+    def of(self, boss: str) -> float:
+        face = self.content.named[boss]
+        big = face.get("big")
+        if boss in self.open:
+            return 0.5 if big else 0.65
+        if self.dead[boss] >= face.count:
+            return 0.0
+        return 0.2 if big else 0.35 + 0.05 * face.count
 
 
 # ---- Means: dice, tokens, upgrades ----
