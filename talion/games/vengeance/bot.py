@@ -1,16 +1,21 @@
-"""What a position is worth, for bots. The unit is a Vengeance Point."""
+"""What a position is worth, for bots. The unit is a Vengeance Point.
+
+Fights are puzzles: the dice of a round are searched to the end (`Arena`), with what may come after it as a guess.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from talion.kernel import CardView, Face, Option
+from talion.kernel import CardView, Content, Face, Option, Said
 
-from .rules.printed import Plan, Traits, printed
-from .rules.table import TRACK_OF, TURNS
+from .rules.fight import ROUNDS
+from .rules.printed import Plan, printed
+from .rules.table import TRACK_OF, TURNS, Enemy
 
 A_LEAD = 8.0
 """VP that make a match likely won."""
@@ -18,6 +23,8 @@ HINT = 0.03
 """What a VP is worth in a hint."""
 IN_HAND = 0.45
 """The share of its worth that a Vengeance card has before it is in play."""
+MOST_STATES = 4000
+"""States of one round that a search looks at."""
 MIND_DIE = {"HEAL": 0.5, "UPGRADE": 0.55, "RECON": 0.2, "WILD": 0.5, "SPEED": 0.1}
 POINT = {"heal": 0.3, "upgrade": 0.5, "recon": 0.15, "speed": 0.05}
 PAIN = {"Hurt": 0.2, "Crazy": 0.5, "Broken": 0.7}
@@ -33,13 +40,12 @@ def value(view: Any, seat: int) -> float:
 def strength(view: Any, hero: Any) -> float:
     """Points, prospects and means, less the wounds, and what the present Fight promises."""
     fights = fights_left(view, hero)
-    montages = TURNS[view.turn + 1 :].count("Montage")
     fighting = view.attacked is not None and view.active == hero.seat
     return (
         hero.vp
         + prospects(view, hero, fights)
         + means(hero, fights)
-        - wounds(view, hero, fights + fighting, montages)
+        - wounds(view, hero, fights + fighting)
         + (promise(view, hero) if fighting else 0.0)
     )
 
@@ -65,19 +71,21 @@ def prospects(view: Any, hero: Any, fights: int) -> float:
     for card in hero.wrongs:
         in_play[card.face.boss] += 1
         faces[card.face.boss] = card.face
-    hopes = [faces[boss].vp[min(n, len(faces[boss].vp)) - 1] * odds.of(boss) for boss, n in in_play.items()]
+    hopes = [best_vp(faces[boss], n) * odds.of(boss) for boss, n in in_play.items()]
     hand = [card.face for card in hero.hand if isinstance(card, CardView)]
-    held = sum(marginal(face, in_play) * odds.of(face.boss) for face in hand)
+    held = sum(marginal(face, in_play[face.boss]) * odds.of(face.boss) for face in hand)
     best = sum(sorted(hopes, reverse=True)[: fights + 1])
     return min(1.0, fights / 3) * (best + IN_HAND * held) + 0.4 * min(fights, hero.wrongs.count)
 
 
-def marginal(face: Face, in_play: Counter[str]) -> float:
-    """What one more copy adds."""
-    held = in_play[face.boss]
-    if held >= len(face.vp):
-        return 0.0
-    return float(face.vp[held] - (face.vp[held - 1] if held else 0))
+def best_vp(face: Face, copies: int) -> float:
+    """What so many copies score together."""
+    return float(face.vp[min(copies, len(face.vp)) - 1])
+
+
+def marginal(face: Face, copies: int) -> float:
+    """What one copy more adds."""
+    return best_vp(face, copies + 1) - (best_vp(face, copies) if copies else 0.0)
 
 
 class Odds:
@@ -113,114 +121,249 @@ def means(hero: Any, fights: int) -> float:
 
 def tile(face: Face, depth: int, fights: int) -> float:
     """An Item serves once, an Ability in every Fight to come; what is covered serves less."""
-    fresh = (0.5 if fights else 0.0) if face.kind == "item" else 0.5 * min(fights, 4) / 4
-    return float(face.cost) * fresh * (1.0 if depth == 0 else 0.3 if face.kind == "item" else 0.15)
+    if face.kind == "item":
+        return 0.5 * face.cost * (1.0 if depth == 0 else 0.3) * bool(fights)
+    return 0.5 * face.cost * (1.0 if depth == 0 else 0.15) * min(fights, 4) / 4
 
 
 # ---- Wounds ----
 
 
-def wounds(view: Any, hero: Any, fights: int, montages: int) -> float:
+def wounds(view: Any, hero: Any, fights: int) -> float:
     tracks = printed(view.content).tracks[hero.name]
     covered = {track: hero.red[track] + hero.brown[track] for track in tracks}
-    brown = 0.1 * sum(hero.brown.values())
-    crazy = 0.12 * (hero.red["Mind"] + 2 * hero.brown["Mind"])
-    if not fights and not montages:
-        return crazy + 0.02 * sum(covered.values())
-    size, hurt = len(tracks["Health"]), covered["Health"]
-    health = 0.12 * hurt + 0.12 * max(0, hurt - size // 2) ** 2
-    lost = {
-        track: tracks[track][0].value - value_at(tracks[track], covered[track]) for track in ("Mind", "Skill")
-    }
+    montages = TURNS[view.turn + 1 :].count("Montage")
+    sanity = 0.12 * (hero.red["Mind"] + 2 * hero.brown["Mind"])
+    if not fights:
+        return sanity + 0.02 * sum(covered.values())
     full = any(len(tracks[track]) == n for track, n in covered.items())
     return (
-        brown
-        + crazy
-        + health
-        + 0.3 * montages * lost["Mind"]
-        + 0.3 * fights * lost["Skill"]
-        + (2.0 if full else 0.0)
+        sanity
+        + 0.1 * sum(hero.brown.values())
+        + health_cost(covered["Health"], len(tracks["Health"]), True)
+        + 0.3 * montages * lost(tracks["Mind"], covered["Mind"])
+        + 0.3 * fights * lost(tracks["Skill"], covered["Skill"])
+        + 2.0 * full
     )
 
 
-def value_at(track: Any, covered: int) -> int:
-    return track[covered].value if covered < len(track) else 0
+def lost(track: Any, covered: int) -> int:
+    """Dice that a track has lost."""
+    return int(track[0].value - (track[covered].value if covered < len(track) else 0))
 
 
-# ---- The present Fight ----
+def health_cost(hurt: int, size: int, tomorrow: bool) -> float:
+    """The more is gone, the dearer the next point; after the last Fight it hardly matters."""
+    return 0.12 * hurt + 0.12 * max(0, hurt - size // 2) ** 2 if tomorrow else 0.02 * hurt
+
+
+# ---- The present Fight: the best that the dice at hand can do, and what may come after it ----
+
+Standing = tuple[Enemy, ...]
+Faces = tuple[str, ...]
+Trick = tuple[Faces, Faces]
+"""An Ability that turns dice of some faces into others."""
+Tricks = tuple[Trick, ...]
 
 
 def promise(view: Any, hero: Any) -> float:
-    """What the Fight has brought and may still bring, by who lives, where they stand and the dice at hand."""
+    """What the Fight may still bring."""
     den = view.dens[view.attacked]
     if not den.board.count or not den.boss.count:
         return 0.0
+    arena = arena_of(view, hero, den)
+    if view.window == "Before roll" and not view.dice:
+        return arena.future(view.zone, view.enemies, ROUNDS + 1 - view.round)
+    if view.window == "After activation":
+        return arena.future(view.zone, view.enemies, ROUNDS - view.round)
+    faces = tuple(sorted(face for face, _ in view.dice if face != "BLANK"))
+    return arena.best(view.zone, view.enemies, faces, tricks(hero))
+
+
+def arena_of(view: Any, hero: Any, den: Any) -> Arena:
     board, boss = den.board.cards[-1].face, den.boss.cards[-1].face
-    traits = printed(view.content).traits
-    plan = plan_of(board)
-    left = [(zone, name, traits[name].health - damage) for zone, name, damage in view.enemies]
-    minions = sum(health for _, name, health in left if name != boss.name)
-    rounds = 3 - view.round
-    reward, den_vp = rewards(hero, board, boss)
-    steam = stamina(view, hero)
-    if view.boss_killed:
-        worth = reward
-    else:
-        worth = (reward + 0.4) * kill_chance(view, boss, traits, plan, left, rounds) * steam
-    clear = (
-        1.0 if not minions else 0.8 * min(1.0, (2.2 * rounds + 0.7 * firepower(view)) / minions) ** 2 * steam
-    )
-    far = sum(plan.distance[view.zone, zone] for zone, _, _ in left) if rounds and left else 0
-    return (
-        worth
-        + den_vp * clear
-        + 0.5 * sum(n for n in den.wild.values()) * 0.2 * steam
-        - 0.08 * minions
-        - 0.05 * far
-    )
-
-
-def rewards(hero: Any, board: Face, boss: Face) -> tuple[float, float]:
-    """VP for the boss and for the den, by the cards in play."""
     copies = [card.face for card in hero.wrongs if card.face.boss == boss.name]
     gang = any(card.face.gang == boss.gang for card in hero.wrongs)
-    best = copies[0].vp[min(len(copies), len(copies[0].vp)) - 1] if copies else 0.0
-    return float(best), float(board.vp) if gang else 0.0
-
-
-def kill_chance(
-    view: Any, boss: Face, traits: dict[str, Traits], plan: Plan, left: Any, rounds: int
-) -> float:
-    """Now, with the dice at hand; or in a later round, from full Health."""
-    zone, health = next(((zone, health) for zone, name, health in left if name == boss.name), (view.zone, 0))
-    guards = sum(h for z, name, h in left if z == zone and traits[name].guards)
-    away = plan.distance[view.zone, zone]
-    faces = Counter(face for face, _ in view.dice)
-    melee = faces["HIT"] + 2 * faces["DOUBLE HIT"]
-    now = melee if away == 0 else melee if away <= faces["MOVE"] else 0
-    if away == 1 and "SHOT" not in traits[boss.name].immune:
-        now = max(now, faces["SHOT"])
-    if now >= health + guards:
-        return 0.95
-    need = traits[boss.name].health + guards + 0.8 * away
-    later = 1 - (1 - min(0.85, 1.6 / need)) ** rounds if rounds else 0.0
-    return later
-
-
-def firepower(view: Any) -> int:
-    return sum(face in ("HIT", "DOUBLE HIT", "SHOT") for face, _ in view.dice)
-
-
-def stamina(view: Any, hero: Any) -> float:
-    """How likely the hero is to stay on her feet."""
-    size = len(printed(view.content).tracks[hero.name]["Health"])
-    left = size - hero.red["Health"] - hero.brown["Health"]
-    return (0.0, 0.5, 0.75, 0.9)[left] if left < 4 else 1.0
+    return arena_for(
+        view.content,
+        board,
+        boss,
+        best_vp(copies[0], len(copies)) if copies else 0.0,
+        float(board.vp) if gang else 0.0,
+        ROUNDS - view.round,
+        (hero.name, hero.red["Health"] + hero.brown["Health"]),
+        tuple(sorted((zone, n) for zone, n in den.wild.items() if n)),
+        bool(TURNS[view.turn + 1 :]),
+        view.boss_acted,
+        "Blockers" in view.ignored,
+    )
 
 
 @lru_cache(maxsize=256)
-def plan_of(board: Face) -> Plan:
-    return Plan.of(board)
+def arena_for(*facts: Any) -> Arena:
+    """The same den with the same hero is searched once."""
+    return Arena(*facts)
+
+
+class Arena:
+    """A den under attack, as far as a search needs it. What is not in here is the hero's zone, enemies and dice."""
+
+    def __init__(
+        self,
+        content: Content,
+        board: Face,
+        boss: Face,
+        reward: float,
+        den_vp: float,
+        rounds: int,
+        health: tuple[str, int],
+        wild: tuple[tuple[str, int], ...],
+        tomorrow: bool,
+        boss_acted: bool,
+        unblocked: bool,
+    ) -> None:
+        hero, self.hurt = health
+        self.size = len(printed(content).tracks[hero]["Health"])
+        self.traits = printed(content).traits
+        self.plan = Plan.of(board)
+        self.entry = board.entry
+        self.boss = boss.name
+        self.reward, self.den_vp, self.rounds = reward, den_vp, rounds
+        self.wild, self.tomorrow = wild, tomorrow
+        self.boss_acted, self.unblocked = boss_acted, unblocked
+        self.known: dict[Any, float] = {}
+
+    # Searching the round
+
+    def best(self, zone: str, enemies: Standing, dice: Faces, tricks: Tricks) -> float:
+        """The best end of this round, over all ways of spending the dice."""
+        key = (zone, enemies, dice, tricks)
+        found = self.known.get(key)
+        if found is None:
+            found = self.end(zone, enemies, dice)
+            self.known[key] = found
+            if enemies and len(self.known) < MOST_STATES:
+                for after in self.spent(zone, enemies, dice, tricks):
+                    found = max(found, self.best(*after))
+                self.known[key] = found
+        return found
+
+    def spent(self, zone: str, enemies: Standing, dice: Faces, tricks: Tricks) -> Iterator[Any]:
+        """Every way to spend one die, or to use one trick."""
+        for face in sorted(set(dice)):
+            left = without(dice, (face,))
+            if face == "MOVE" and self.free(zone, enemies):
+                yield from ((there, enemies, left, tricks) for there in self.plan.doors[zone])
+            elif face in ("HIT", "DOUBLE HIT"):
+                for enemy in self.reachable(zone, enemies):
+                    yield zone, self.struck(enemies, enemy, 1 if face == "HIT" else 2), left, tricks
+            elif face == "SHOT":
+                for there in self.plan.doors[zone]:
+                    for enemy in self.shootable(there, enemies):
+                        yield zone, self.struck(enemies, enemy, 1), left, tricks
+        for i, (old, new) in enumerate(tricks):
+            if not Counter(old) - Counter(dice):
+                changed = tuple(sorted((*without(dice, old), *new)))
+                yield zone, enemies, changed, tricks[:i] + tricks[i + 1 :]
+
+    def free(self, zone: str, enemies: Standing) -> bool:
+        return self.unblocked or not any(at == zone and self.traits[name].blocks for at, name, _ in enemies)
+
+    def reachable(self, zone: str, enemies: Standing) -> set[Enemy]:
+        here = {enemy for enemy in enemies if enemy[0] == zone}
+        guarded = any(self.traits[name].guards for _, name, _ in here)
+        return {enemy for enemy in here if not (guarded and enemy[1] == self.boss)}
+
+    def shootable(self, zone: str, enemies: Standing) -> set[Enemy]:
+        here = {
+            enemy for enemy in self.reachable(zone, enemies) if "SHOT" not in self.traits[enemy[1]].immune
+        }
+        return {enemy for enemy in here if self.traits[enemy[1]].shot_first} or here
+
+    def struck(self, enemies: Standing, enemy: Enemy, damage: int) -> Standing:
+        standing = list(enemies)
+        standing.remove(enemy)
+        zone, name, taken = enemy
+        if taken + damage < self.traits[name].health:
+            standing.append((zone, name, taken + damage))
+        return tuple(sorted(standing))
+
+    # Judging its end
+
+    def end(self, zone: str, enemies: Standing, dice: Faces) -> float:
+        """The hero stops here: enemies act, and the next rounds come."""
+        everybody, boss_acts = "ENEMY" in dice, "ENEMY" in dice or "BOSS" in dice
+        damage = 0
+        for at, name, _ in enemies:
+            traits = self.traits[name]
+            if self.plan.distance[at, zone] in traits.reach:
+                acts = boss_acts and not self.boss_acted if name == self.boss else everybody
+                damage += traits.damage if acts else 0
+        return self.future(zone, enemies, self.rounds, damage)
+
+    def future(self, zone: str, enemies: Standing, rounds: int, damage: int = 0) -> float:
+        """What is won, what may be won in the rounds to come, and what it costs."""
+        room = self.size - self.hurt - damage
+        if room <= 0:
+            rounds = 0
+        elif enemies and not rounds:
+            damage += sum(at in (zone, self.entry) for at, _, _ in enemies)  # about what leaving costs
+        stamina = (0.0, 0.55, 0.75, 0.9)[room] if 0 <= room < 4 else 1.0
+        minions = sum(self.traits[name].health for _, name, _ in enemies if name != self.boss)
+        where = next((at for at, name, _ in enemies if name == self.boss), None)
+        killed = 1.0 if where is None else self.kill_chance(zone, where, enemies, rounds) * stamina
+        cleared = 0.9 * min(1.0, 1.6 * rounds / minions) ** 2 * stamina if minions else 1.0
+        tokens = sum(n for at, n in self.wild if all(there != at for there, _, _ in enemies))
+        to_do = (
+            (0.03 * sum(self.plan.distance[zone, at] for at, _, _ in enemies) + 0.05 * minions)
+            if rounds
+            else 0.0
+        )
+        won = self.reward * killed + self.den_vp * cleared + 0.5 * tokens + (0.4 if where is None else 0.0)
+        return won - self.pain(damage) - to_do
+
+    def kill_chance(self, zone: str, where: str, enemies: Standing, rounds: int) -> float:
+        guards = sum(
+            self.traits[name].health for at, name, _ in enemies if at == where and self.traits[name].guards
+        )
+        away = self.plan.distance[zone, where]
+        need = self.traits[self.boss].health + guards + 0.8 * away
+        return 1 - (1 - min(0.85, 1.7 / need)) ** max(0.0, rounds - 0.5 * max(0, away - 1))
+
+    def pain(self, damage: int) -> float:
+        more = health_cost(self.hurt + damage, self.size, self.tomorrow)
+        return more - health_cost(self.hurt, self.size, self.tomorrow)
+
+
+def without(dice: Faces, some: Faces) -> Faces:
+    left = list(dice)
+    for face in some:
+        left.remove(face)
+    return tuple(left)
+
+
+def tricks(hero: Any) -> Tricks:
+    """What the hero's active, unused Abilities can make of dice."""
+    tops = [stack.tiles.cards[-1] for stack in hero.stacks if stack.tiles.count]
+    return tuple(sorted(trick for card in tops if not card.used for trick in conversions(card.face)))
+
+
+@lru_cache(maxsize=256)
+def conversions(face: Face) -> Tricks:
+    """An Ability that does nothing but convert dice of one kind."""
+    said = face.said["text"][0]
+    if face.kind != "ability" or set(said.filled) != {"deeds"} or "old" not in said.filled["deeds"][0].filled:
+        return ()
+    deed = said.filled["deeds"][0]
+    old, new = parts(deed.filled["old"]), parts(deed.filled["new"])
+    gained = tuple(faces[0] for n, faces in new for _ in range(n))
+    return tuple(((face,) * old[0][0], gained) for face in old[0][1]) if len(old) == 1 else ()
+
+
+def parts(dice: Said) -> list[tuple[int, list[str]]]:
+    return [
+        (part.filled["n"], [face.value for face in part.filled["faces"]]) for part in dice.filled["parts"]
+    ]
 
 
 # ---- Hints: for choices whose worth shows only later ----
@@ -243,6 +386,8 @@ def hint(view: Any, option: Option) -> float:
             return -HINT / 2
         case ("scout", _):
             return HINT / 2
+        case ("reroll", face, _):
+            return HINT * (0.3 if face == "BLANK" else -0.3)
     return 0.0
 
 
