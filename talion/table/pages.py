@@ -14,7 +14,7 @@ from litestar import MediaType, Request, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from talion.table import api, drawing, frame
+from talion.table import api, drawing, frame, printed
 from talion.table.api import house_of, known, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.house import House
@@ -49,7 +49,9 @@ class Pages:
         self._environment.filters |= {
             "wire": lambda value: json.dumps(value, separators=(",", ":")),
             "arranged": drawing.arranged,
+            "marks": drawing.marks,
             "named": drawing.named,
+            "slug": printed.slug,
         }
         self.prefix = prefix
 
@@ -89,8 +91,17 @@ async def _form(request: Asked) -> dict[str, str]:
 @get("/")
 async def front(request: Asked) -> Response[str]:
     catalogue = house_of(request).catalogue
-    games = [catalogue.described(game.key) for game in catalogue]
+    games = [catalogue.described(game.key) | {"cover": printed.cover(game)} for game in catalogue]
     return _page(request, "front.html", games=games, strengths=STRENGTHS)
+
+
+@get("/style/{file:str}", sync_to_thread=False)
+def style(request: Asked, file: FromPath[str]) -> Response[str]:
+    """How one game's table looks: the style beside its templates, as `/style/vitium.css`."""
+    folder = house_of(request).catalogue.find(file.removesuffix(".css")).folder
+    own = folder / "views" / "table.css" if folder else None
+    text = own.read_text("utf-8") if own and own.is_file() else ""
+    return Response(text, media_type="text/css", headers={"cache-control": "max-age=300"})
 
 
 @post("/name")
@@ -287,12 +298,15 @@ def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Re
     person, house = person_of(request), house_of(request)
     state = json.loads(frame.state(live, place))
     links = _links(request, person, live, place) if place else {}
+    match = state["match"]
     return _page(
         request,
         "table.html",
         table=state["table"],
         number=state["number"],
-        match=state["match"],
+        match=match,
+        sheets=printed.sheets(house.catalogue.find(live.row.game)),
+        seen=printed.seen(match) if match else [],
         game=house.catalogue.described(live.row.game),
         seat=place.id if place else None,
         mine=[other.id for other in live.seats_of(person.hash)],
@@ -445,7 +459,7 @@ def _words(form: dict[str, str], house: House) -> str:
 
 def router() -> Router:
     handlers = [
-        front, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
+        front, style, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
         sit_at, why, hint, rules, match_file, do,
     ]  # fmt: skip
     return Router("/", route_handlers=handlers, include_in_schema=False)

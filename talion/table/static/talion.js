@@ -74,17 +74,52 @@ async function refresh() {
 
 function show(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
+  const asked = table()?.dataset.asked;
   const change = () => {
     const typed = keepTyped();
+    const before = remembered();
     document.title = page.title;
     document.getElementById("main").replaceWith(page.getElementById("main"));
     typed();
     nameCards();
+    markChanges(before);
+    tidyGuide();
+    if (asked === "no" && table()?.dataset.asked === "yes") myTurn();
   };
   nameCards();
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (document.startViewTransition && !calm) document.startViewTransition(change);
-  else change();
+  if (document.startViewTransition && moves()) {
+    // One change may overtake another; the one overtaken is shown at once.
+    document.startViewTransition(change).finished.catch(() => {});
+  } else change();
+}
+
+// What was on the table, so that what changed can be marked.
+function remembered() {
+  const here = table();
+  return {
+    numbers: [...(here?.querySelectorAll("[data-n]") ?? [])].map((number) => number.textContent),
+    cards: new Set([...(here?.querySelectorAll("[data-card]") ?? [])].map((card) => card.dataset.card)),
+    lines: Number(here?.querySelector(".log ol")?.getAttribute("start") ?? 0),
+  };
+}
+
+function markChanges(before) {
+  const here = table();
+  if (!here) return;
+  const numbers = [...here.querySelectorAll("[data-n]")];
+  if (numbers.length === before.numbers.length) {
+    numbers.forEach((number, i) => number.classList.toggle("changed", number.textContent !== before.numbers[i]));
+  }
+  if (before.cards.size) {
+    for (const card of here.querySelectorAll("[data-card]")) {
+      card.classList.toggle("new", !before.cards.has(card.dataset.card));
+    }
+  }
+  const log = here.querySelector(".log ol");
+  if (log && before.lines) {
+    const news = Number(log.getAttribute("start")) - before.lines;
+    [...log.children].slice(0, Math.max(0, news)).forEach((line) => line.classList.add("new"));
+  }
 }
 
 // What somebody is typing, where the focus is and what is unfolded stay as they are.
@@ -125,3 +160,122 @@ document.addEventListener("submit", async (event) => {
   if (reply.redirected && to.pathname !== location.pathname) location.assign(reply.url);
   else show(await reply.text());
 });
+
+// -------------------------------------------------------------------- a card in full: hover, focus, long press
+
+let pressed = null;
+
+function openSheet(card) {
+  const sheet = document.getElementById("sheet-" + card.dataset.sheet);
+  if (!sheet || sheet.classList.contains("open")) return;
+  closeSheets();
+  sheet.classList.add("open");
+  // Beside the card, on the side where there is room.
+  const at = card.getBoundingClientRect();
+  const wide = sheet.offsetWidth;
+  const left = at.right + wide + 12 < innerWidth ? at.right + 8 : Math.max(8, at.left - wide - 8);
+  sheet.style.left = left + "px";
+  sheet.style.right = "auto";
+  sheet.style.top = Math.max(8, Math.min(at.top, innerHeight - sheet.offsetHeight - 8)) + "px";
+}
+
+function closeSheets() {
+  for (const sheet of document.querySelectorAll(".sheet.open")) sheet.classList.remove("open");
+}
+
+const cardOf = (event) => (event.target instanceof Element ? event.target.closest("[data-sheet]") : null);
+let hovering = 0;
+document.addEventListener("pointerover", (event) => {
+  clearTimeout(hovering);
+  const card = event.pointerType === "mouse" && cardOf(event);
+  if (card) hovering = setTimeout(() => openSheet(card), 450);
+  else if (event.pointerType === "mouse" && !event.target.closest?.(".sheet")) closeSheets();
+});
+document.addEventListener("focusin", (event) => {
+  const card = event.target.matches?.(":focus-visible") && cardOf(event);
+  if (card) openSheet(card);
+  else if (!event.target.closest?.(".sheet")) closeSheets();
+});
+document.addEventListener("touchstart", (event) => {
+  const card = cardOf(event);
+  if (card) pressed = setTimeout(() => openSheet(card), 500);
+  else if (!event.target.closest?.(".sheet")) closeSheets();
+}, { passive: true });
+for (const end of ["touchend", "touchmove", "touchcancel"]) {
+  document.addEventListener(end, () => clearTimeout(pressed), { passive: true });
+}
+document.addEventListener("click", (event) => {
+  const about = event.target.closest?.("a.about");
+  if (about) {
+    event.preventDefault();
+    openSheet(about.closest("[data-sheet]"));
+  } else if (event.target.closest?.(".sheet .close")) {
+    event.preventDefault();
+    closeSheets();
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") closeSheets();
+  const typing = event.target.matches?.("input, select, textarea");
+  if (event.key === "r" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    document.querySelector(".rules-key")?.click();
+  }
+});
+
+// -------------------------------------------------------------------- comfort: sound, motion, notices, the guide
+
+document.documentElement.classList.add("scripted");
+
+function kept(name, otherwise) {
+  const box = document.getElementById(name);
+  if (!box) return;
+  box.checked = (localStorage.getItem("talion " + name) ?? otherwise) === "yes";
+  box.addEventListener("change", () => {
+    localStorage.setItem("talion " + name, box.checked ? "yes" : "no");
+    if (name === "notify" && box.checked) window.Notification?.requestPermission();
+    document.body.classList.toggle("still", !moves());
+  });
+}
+
+function moves() {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return !calm && document.getElementById("motion")?.checked !== false;
+}
+
+function myTurn() {
+  if (document.getElementById("sound")?.checked) chime();
+  if (document.hidden && document.getElementById("notify")?.checked && window.Notification?.permission === "granted") {
+    new Notification(document.title);
+  }
+}
+
+function chime() {
+  const audio = new AudioContext();
+  const tone = audio.createOscillator();
+  const soft = audio.createGain();
+  tone.frequency.value = 392;
+  soft.gain.setValueAtTime(0.08, audio.currentTime);
+  soft.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + 0.5);
+  tone.connect(soft).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.5);
+}
+
+// The guide of a first match stays closed once it has been closed.
+function tidyGuide() {
+  for (const guide of document.querySelectorAll("[data-guide]")) {
+    const name = "talion guide " + guide.dataset.guide;
+    if (localStorage.getItem(name)) guide.open = false;
+    guide.addEventListener("toggle", () => {
+      if (!guide.open) localStorage.setItem(name, "closed");
+      else localStorage.removeItem(name);
+    });
+  }
+}
+
+kept("sound", "no");
+kept("motion", "yes");
+kept("notify", "no");
+document.body.classList.toggle("still", !moves());
+tidyGuide();
+nameCards();
