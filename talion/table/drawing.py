@@ -103,7 +103,9 @@ def _is_zone(value: Any) -> bool:
 
 
 def _is_card(value: Any) -> bool:
-    return isinstance(value, dict) and ("card" in value or "place" in value)
+    return isinstance(value, dict) and (
+        isinstance(value.get("card"), int) or isinstance(value.get("place"), list)
+    )
 
 
 def _wire(value: Any) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from talion.table.live import Live
 
 log = logging.getLogger("talion.table.keeper")
-LEASE = 20.0
+LEASE = 6.0
 LOOK_EVERY = 1.0
 LONGEST_THOUGHT = 30.0
 
@@ -93,9 +93,10 @@ class Keeper:
             return
         _, what, seat = act
         number = live.stands(seat).number
-        if not await self._house.store.claim(live.row.id, self._who, LEASE + LONGEST_THOUGHT):
+        if not await self._house.store.claim(live.row.id, self._who, LEASE):
             await asyncio.sleep(LOOK_EVERY)  # another process has it; look again in case it dies
             return
+        renewing = asyncio.create_task(self._renew(live.row.id))
         try:
             done = await (
                 self._move(live, seat, number) if what == "bot" else live.act("default", seat, number)
@@ -110,6 +111,14 @@ class Keeper:
             log.exception("an act of the server failed", extra={"table": live.row.id, "act": what})
             await asyncio.sleep(LOOK_EVERY)
             await self._house.store.release(live.row.id, self._who)
+        finally:
+            renewing.cancel()
+
+    async def _renew(self, table: str) -> None:
+        """Keep the lease while a bot thinks; it runs out soon after this process dies."""
+        while True:
+            await asyncio.sleep(LEASE / 3)
+            await self._house.store.claim(table, self._who, LEASE)
 
     async def _move(self, live: Live, seat: int, number: int) -> bool:
         """A bot's answer, thought out in another process, and played at a pace that tells nothing."""

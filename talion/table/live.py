@@ -193,10 +193,12 @@ class Live:
                 await self.reload()
             if (seat, key) in self.keys:
                 return Reply("duplicate", self.keys[seat, key])
-            if self.row.status != "running" or self.play is None:
-                return Reply("refused", 0, "The match is not running.")
+            if self.play is None:
+                return Reply("refused", 0, "The match has not begun.")
             if number != self.stands(seat).number:
                 return Reply("stale", self.stands(seat).number)
+            if self.row.status != "running":
+                return Reply("refused", number, "The match is not running.")
             try:
                 written = await self._record("answer", seat, self.play.read(seat, option), key)
             except Illegal as refusal:

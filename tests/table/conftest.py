@@ -13,15 +13,15 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from .serving import close_clients
+from .serving import clean_up
 
 _names = itertools.count()
 
 
 @pytest.fixture(autouse=True)
-def closed_clients() -> Iterator[None]:
+def cleaned_up() -> Iterator[None]:
     yield
-    close_clients()
+    clean_up()
 
 
 @pytest.fixture(scope="session")

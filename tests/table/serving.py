@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import socket
+import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -21,6 +25,7 @@ from talion.table.house import House
 from talion.table.settings import Limits, Settings
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 GAMES = (str(HERE / "sealed"), str(HERE.parents[1] / "examples" / "tic_tac_toe.py"))
 NO_LIMITS = Limits(answers_per_second=0, requests_per_second=0, tables_per_minute=0, words_per_minute=0)
 
@@ -65,6 +70,73 @@ def served(database: str, **more: Any) -> Iterator[Served]:
         server.stop()
 
 
+_clients: list[httpx.Client] = []
+_processes: list[Process] = []
+
+
+def clean_up() -> None:
+    """After each test."""
+    while _clients:
+        _clients.pop().close()
+    while _processes:
+        _processes.pop().kill()
+
+
+class Process:
+    """A server process of its own, which can be killed and started again at the same address."""
+
+    def __init__(self, database: str, folder: Path, *more: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.folder = folder
+        self.command = [sys.executable, "-m", "talion.table", "serve", "--port", str(self.port)]
+        self.command += ["--database", database, "--pace", "0", *more]
+        for game in GAMES:
+            self.command += ["--game", game]
+        self.process: subprocess.Popen[bytes] | None = None
+        _processes.append(self)
+        self.start()
+
+    def start(self) -> None:
+        self.folder.mkdir(exist_ok=True, parents=True)
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command,
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+            )
+        wait_for(self.healthy, f"a server, whose log is {self.log()[-2000:]}", 60)
+
+    def log(self) -> str:
+        return (self.folder / "log").read_text()
+
+    def healthy(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, self.log()
+        try:
+            return httpx.get(f"{self.url}/health", timeout=2).status_code == 200
+        except httpx.HTTPError:
+            return False
+
+    def kill(self) -> None:
+        """Without a word, as a power cut would."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> float:
+        """Politely; how long it took."""
+        assert self.process is not None
+        began = time.monotonic()
+        self.process.terminate()
+        self.process.wait(20)
+        return time.monotonic() - began
+
+
 def wait_for(condition: Callable[[], Any], what: str, seconds: float = 20.0) -> Any:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -72,15 +144,6 @@ def wait_for(condition: Callable[[], Any], what: str, seconds: float = 20.0) -> 
             return found
         time.sleep(0.01)
     raise AssertionError(f"waited {seconds} s in vain for {what}")
-
-
-_clients: list[httpx.Client] = []
-
-
-def close_clients() -> None:
-    """After each test."""
-    while _clients:
-        _clients.pop().close()
 
 
 class Player(httpx.Client):

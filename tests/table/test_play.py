@@ -56,7 +56,17 @@ def test_every_submission_gets_its_typed_reply(server: Served) -> None:
 
 @pytest.mark.parametrize("key", ["tic-tac-toe", "sealed", *games.keys()])
 def test_a_match_in_a_browser_without_script(server: Served, key: str) -> None:
-    """From the front page, by forms alone, to the end."""
+    """From the front page, by forms alone, to the end; a long match is called off after a while."""
+    by_forms(server, key, 40)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("key", games.keys())
+def test_a_whole_match_in_a_browser_without_script(server: Served, key: str) -> None:
+    by_forms(server, key, 100_000)
+
+
+def by_forms(server: Served, key: str, most: int) -> None:
     seats = min(server.house.catalogue.find(key).seats)
     browser = Browser(server.url)
     form = {f"seat{n}": "random" for n in range(1, seats)}
@@ -68,7 +78,9 @@ def test_a_match_in_a_browser_without_script(server: Served, key: str) -> None:
         if 'aria-label="The end"' in browser.page.text:
             return True
         options = browser.choices()
-        if options:
+        if clicks >= most:
+            browser.posts(f"/seats/{browser.seat}/propose", what="abort")
+        elif options:
             clicks += 1
             assert browser.clicks(options[clicks % len(options)]).status_code == 200, browser.page.text[
                 -2000:
@@ -77,7 +89,7 @@ def test_a_match_in_a_browser_without_script(server: Served, key: str) -> None:
             browser.go(f"/seats/{browser.seat}")
         return False
 
-    wait_for(over, f"{key} to end after {clicks} clicks", 240)
+    wait_for(over, f"{key} to end", 1200)
     assert clicks > 2
     assert "The seed was" in browser.page.text
     file = browser.get(re.search(r'href="(/tables/[^"]+/file)"', browser.page.text)[1])  # type: ignore[index]

@@ -1,0 +1,228 @@
+"""Nothing acknowledged is lost: servers killed at random moments, two servers on one database, cut connections."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import random
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from sqlalchemy import create_engine, select
+
+from talion.table.catalogue import Catalogue
+from talion.table.database import address
+from talion.table.play import Play
+from talion.table.schema import tables
+from talion.table.store import Entry, read_entries
+
+from .serving import GAMES, Player, Process, play_out, wait_for
+
+
+class Pair:
+    """A match whose two people are this program; it remembers everything it was told."""
+
+    def __init__(self, urls: list[str], game: str, seed: int) -> None:
+        self.urls = urls
+        self.game = game
+        self.random = random.Random(seed)
+        self.accepted: list[tuple[str, str]] = []  # seat and key, in the order of the replies
+        self.table = ""
+        self.seats: list[str] = []
+        self.over = False
+        self.seen: dict[tuple[str, int], Any] = {}  # what each seat was shown at each number
+
+    async def play(self, client: httpx.AsyncClient) -> None:
+        opened = await self._send(client, "POST", "/api/tables", {"game": self.game, "seats": ["me", "me"]})
+        body = opened.json()
+        self.table, self.seats = body["table"], body["seats"]
+        self.headers = {"authorization": f"Bearer {body['token']}"}
+        while not self.over:
+            for seat in self.random.sample(self.seats, 2):
+                await self._move(client, seat)
+
+    async def _move(self, client: httpx.AsyncClient, seat: str) -> None:
+        state = (await self._send(client, "GET", f"/api/seats/{seat}")).json()
+        before = self.seen.setdefault((seat, state["number"]), state["match"])
+        assert before == state["match"], "one number, two states"
+        if state["table"]["status"] != "running":
+            self.over = True
+            return
+        ask = state["match"].get("ask")
+        if ask is None:
+            return
+        option = self.random.choice(ask["options"])["option"]
+        answer = {"key": uuid.uuid4().hex, "number": state["number"], "option": option}
+        reply = (await self._send(client, "POST", f"/api/seats/{seat}/answers", answer)).json()
+        assert reply["reply"] in ("accepted", "duplicate", "stale"), reply
+        if reply["reply"] != "stale":
+            self.accepted.append((seat, answer["key"]))
+
+    headers: dict[str, str] = {}  # noqa: RUF012 - replaced, never changed
+
+    async def _send(
+        self, client: httpx.AsyncClient, method: str, path: str, body: Any = None
+    ) -> httpx.Response:
+        """Again and again, under the same key, until there is a reply."""
+        for _ in range(2000):
+            try:
+                url = self.random.choice(self.urls)
+                reply = await client.request(method, url + path, json=body, headers=self.headers)
+                if reply.status_code < 500 and reply.status_code != 429:
+                    return reply
+            except httpx.HTTPError:
+                pass
+            await asyncio.sleep(0.02)
+        raise AssertionError("the server did not come back")
+
+
+def verify(database: str, pairs: list[Pair]) -> int:
+    """Everything acknowledged is on the disk once, in order; the record played again is what the clients saw."""
+    engine = create_engine(address(database))
+    entries = 0
+    with engine.connect() as connection:
+        for pair in pairs:
+            record = read_entries(connection, pair.table)
+            assert [entry.number for entry in record] == list(range(1, len(record) + 1))
+            numbers = {seat: n for n, seat in enumerate(pair.seats)}
+            written = [(entry.seat, entry.key) for entry in record if entry.key]
+            assert len(written) == len(set(written)), "an answer twice"
+            told = [(numbers[seat], key) for seat, key in pair.accepted]
+            assert written == told, "what was acknowledged and what is written differ"
+            start = connection.execute(select(tables.c.start).where(tables.c.id == pair.table)).scalar()
+            replay(pair, str(start), record)
+            entries += len(record)
+    engine.dispose()
+    return entries
+
+
+def replay(pair: Pair, start: str, record: list[Entry]) -> None:
+    """Every state that a client was shown is a state of the record, and the match ends."""
+    play = Play.resume(start, Catalogue(GAMES).find)
+    compared = 0
+    for entry in record:
+        if entry.kind == "answer":
+            play.apply("answer", entry.seat, entry.body)
+        for number, seat in enumerate(pair.seats):
+            shown = pair.seen.get((seat, entry.numbers[number + 1]))
+            if shown is not None:
+                assert shown == json.loads(play.seen(number))
+                compared += 1
+    assert play.over
+    assert compared >= len(record)
+
+
+async def all_play(pairs: list[Pair], trouble: Any) -> None:
+    limits = httpx.Limits(max_connections=60, max_keepalive_connections=60)
+    async with httpx.AsyncClient(timeout=30, limits=limits) as client:
+        playing = asyncio.gather(*(pair.play(client) for pair in pairs))
+        await asyncio.gather(playing, trouble())
+
+
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(database: str, tmp_path: Path) -> None:
+    """Fifty matches, three kills."""
+    server = Process(database, tmp_path / "one")
+    pairs = [Pair([server.url], "tic-tac-toe" if n % 5 else "sealed", n) for n in range(50)]
+    chance = random.Random(7)
+    kills = 0
+
+    async def kill() -> None:
+        nonlocal kills
+        while kills < 3 and not all(pair.over for pair in pairs):
+            await asyncio.sleep(0.3 + chance.random())
+            await asyncio.to_thread(server.kill)
+            kills += 1
+            await asyncio.to_thread(server.start)
+
+    asyncio.run(all_play(pairs, kill))
+    assert kills >= 2
+    server.kill()
+    assert verify(database, pairs) > 50 * 5
+
+
+def test_bots_go_on_after_a_kill_and_chat_survives(database: str, tmp_path: Path) -> None:
+    server = Process(database, tmp_path / "one")
+    ann = Player(server.url)
+    ann.opens("sealed", ["me", "random"])
+    ann.post(f"/api/seats/{ann.seat}/chat", json={"words": "still here?"})
+    ann.moves()
+    server.kill()
+    server.start()
+    assert [line["words"] for line in ann.sees()["table"]["chat"]] == ["still here?"]
+    wait_for(lambda: ann.moves() or ann.sees()["table"]["status"] == "over", "the bot to go on", 90)
+    play_out(ann)
+    server.kill()
+
+
+def test_two_servers_on_one_database_agree(postgres: str, tmp_path: Path) -> None:
+    """Clients of one match on both; the listeners' connections are cut again and again."""
+    servers = [Process(postgres, tmp_path / name) for name in ("one", "two")]
+    urls = [server.url for server in servers]
+    pairs = [Pair(urls, "tic-tac-toe" if n % 3 else "sealed", n) for n in range(12)]
+    cuts = 0
+
+    async def cut() -> None:
+        nonlocal cuts
+        while not all(pair.over for pair in pairs):
+            await asyncio.sleep(0.4)
+            async with await psycopg.AsyncConnection.connect(postgres, autocommit=True) as connection:
+                cursor = await connection.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'talion listener'"
+                )
+                cuts += len(await cursor.fetchall())
+
+    asyncio.run(all_play(pairs, cut))
+    assert cuts >= 2
+    for url in urls:
+        wait_for(functools.partial(is_healthy, url), "the listener to come back")
+    for server in servers:
+        server.kill()
+    verify(postgres, pairs)
+
+
+def is_healthy(url: str) -> bool:
+    return httpx.get(f"{url}/health").status_code == 200
+
+
+def test_news_cross_from_one_server_to_the_other(postgres: str, tmp_path: Path) -> None:
+    one, two = (Process(postgres, tmp_path / name) for name in ("one", "two"))
+    ann = Player(one.url)
+    ann.opens("tic-tac-toe", ["me", "me"])
+    mine = ann.get("/api/seats").json()
+    token = ann.headers["authorization"].removeprefix("Bearer ")
+    bob = Player(two.url, token)
+    bob.seat = next(line["seat"] for line in mine if line["seat"] != ann.seat)
+    with httpx.stream("GET", f"{two.url}/api/events?states=true", headers=bob.headers, timeout=20) as stream:
+        lines = stream.iter_lines()
+        began = time.monotonic()
+        ann.moves()
+        for line in lines:
+            if line.startswith("data:") and f'"of":"{bob.seat}","number":1' in line:
+                break
+        assert time.monotonic() - began < 10
+    assert bob.sees()["number"] == 1
+    assert bob.moves() is not None
+    wait_for(lambda: ann.sees()["number"] == 2, "Bob's answer to reach Ann's server")
+    one.kill()
+    two.kill()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_graceful_stop_takes_less_than_five_seconds(workers: int, tmp_path: Path, request: Any) -> None:
+    database = request.getfixturevalue("postgres") if workers > 1 else str(tmp_path / "x.sqlite3")
+    server = Process(database, tmp_path / "one", "--workers", str(workers))
+    ann = Player(server.url)
+    ann.opens("sealed", ["me", "random"])
+    with httpx.stream("GET", f"{server.url}/api/events", headers=ann.headers, timeout=20) as stream:
+        lines = stream.iter_lines()
+        assert next(lines).startswith("retry:")
+        took = server.stop()
+        assert "event: bye" in list(lines)
+    assert took < 5
+    assert "Traceback" not in server.log()
