@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -181,7 +181,8 @@ def compare(wire: Wire, key: str, decisions: int, seconds: float) -> Counter[str
             for _ in range(8):
                 laid = worlds.Worlds(match, chance, counts)
                 number = chance.below(len(match.record or ()))
-                for problem in (laid.dealt_otherwise(number), laid.answered_otherwise(number)):
+                for lay in (laid.dealt_otherwise, laid.answered_otherwise):
+                    problem = laid_out(lay, number, counts)
                     assert problem is None, f"{key}, seed {seed}: {problem}"
                 if counts["decisions compared"] >= decisions or time.monotonic() > ends:
                     return counts
@@ -190,9 +191,20 @@ def compare(wire: Wire, key: str, decisions: int, seconds: float) -> Counter[str
     return counts
 
 
+def laid_out(lay: Callable[[int], str | None], number: int, counts: Counter[str]) -> str | None:
+    """What a pair of worlds can be told apart by. One in which a rule tells what is not so there cannot be."""
+    try:
+        return lay(number)
+    except AssertionError as impossible:
+        if "is not “" not in str(impossible):
+            raise
+        counts["worlds skipped"] += 1
+        return None
+
+
 @pytest.mark.parametrize("key", ["sealed", *games.keys()])
 def test_nothing_hidden_reaches_the_wire(wire: Wire, key: str) -> None:
-    counts = compare(wire, key, 200, 60)
+    counts = compare(wire, key, 200, 90)
     print(key, dict(counts))
     assert counts["decisions compared"] >= 100, counts
     assert counts["worlds compared"] > counts["worlds skipped"], counts
