@@ -22,6 +22,8 @@ def main() -> None:
         found += peers(wanted.peers, wanted.rounds, wanted.seconds)
     print(table(found))
     print()
+    print(ours.where_time_goes())
+    print()
     print(json_lines(found))
 
 

@@ -10,13 +10,13 @@ for itself, however many there are.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 from random import Random
 from typing import Any
 
-from talion.kernel import Ask, Card, Chance, Game, Match, Option, State, Together, default_of
+from talion.kernel import EVERYONE, Ask, Card, Chance, Game, Match, Option, State, Together, default_of
 
 from . import Moment, Seen
 from .greedy import worth
@@ -77,17 +77,20 @@ class Node:
             node = self.after[event] = Node()
         return node
 
-    def promising(self, keys: Sequence[Any], chance: Random) -> int:
+    def promising(self, keys: Sequence[Any], hint: Callable[[int], float], chance: Random) -> int:
         """Which of the options open in this world to try: what did well, or was tried little."""
-        options, random = self.options, chance.random
+        options = self.options
         usual = self.total / self.chosen if self.chosen else 0.5
         best, at = -1.0, 0
         for i, key in enumerate(keys):
-            tried = options[key]
+            tried = options.get(key)
+            if tried is None:
+                tried = options[key] = Tried(hint(i))
             tried.open += 1
             times = tried.chosen + 1
             score = (tried.total + usual + tried.hint) / times + EXPLORING * sqrt(log(tried.open + 1) / times)
-            score += random() * 1e-6
+            if times == 1:
+                score += chance.random() * 1e-6
             if score > best:
                 best, at = score, i
         return at
@@ -106,6 +109,8 @@ class Search:
     def __init__(self, seed: int | str = 0, budget: Budget | None = None) -> None:
         self._chance = Chance.of(f"search:{seed}")
         self.budget = budget or Budget(200)
+        self.iterations = 0
+        """How many it has done, over all decisions."""
         self._trees: list[Node] = []
         self._left: tuple[Moment, Any] | None = None
         """When the last decision was made, and for what: the trees may serve again."""
@@ -131,6 +136,7 @@ class Search:
         end = time.monotonic() + self.budget.seconds
         while root.chosen < self.budget.iterations and time.monotonic() < end:
             thinking.iterate()
+            self.iterations += 1
             if until_settled and root.chosen % GLANCE == 0 and _settled(root, self.budget.iterations):
                 break
         self._keys = thinking.keys
@@ -154,6 +160,10 @@ def _settled(root: Node, iterations: int) -> bool:
     """Whether the option tried most can no longer be overtaken."""
     most, *others = sorted((tried.chosen for tried in root.options.values()), reverse=True)
     return bool(others) and most - others[0] > iterations - root.chosen
+
+
+def _neutral(at: int) -> float:
+    return 0.0
 
 
 class Thinking:
@@ -180,64 +190,59 @@ class Thinking:
 
     def _descend(self, world: Match) -> list[tuple[int, Node, Any]]:
         """Plays a world down the trees until something is tried for the first time."""
-        here = self.trees[:]
+        t, here = world.t, self.trees
         path: list[tuple[int, Node, Any]] = []
         sealed: list[tuple[int, Any]] = []
         new = False
         ask = world.pending[self.seen.seat]
         while True:
             seat = ask.seat
-            options = ask.open(world.t)
-            keys = [self._key(world.t, option) for option in options]
+            options = ask.open(t)
+            keys = self._named(t, options)
             if not path:
                 self.keys = keys
             at = 0
             if len(keys) > 1:
                 node = here[seat]
-                self._meet(world, node, seat, keys, options)
-                at = node.promising(keys, self.random)
+                at = node.promising(keys, self._hint(world, seat, options), self.random)
                 new = new or not node.options[keys[at]].chosen
                 path.append((seat, node, keys[at]))
             together = world.together
-            world._take(("answer", seat, options[at]))
-            self._follow(here, ask, keys[at], together, sealed, over=world.together is not together)
+            world.go_on(seat, options[at])
+            event = (seat, keys[at])
+            if together is not None:
+                sealed.append(event)
+                here = self._seal(here, together, sealed, over=world.together is not together)
+            elif ask.secret:
+                here = [
+                    node.then(event if other == seat else (seat, None)) for other, node in enumerate(here)
+                ]
+            else:
+                here = [node.then(event) for node in here]
             if world.result is not None or (new and world.together is None):
                 return path
-            ask = self._served(world)
+            ask = world.single or self._served(world)
 
-    def _meet(self, world: Match, node: Node, seat: int, keys: list[Any], options: list[Option]) -> None:
-        """Makes a node know every option that is open in this world."""
-        known, hint = node.options, self.game.hint
-        for key, option in zip(keys, options, strict=True):
-            if key not in known:
-                known[key] = Tried(hint(world.view(seat), option) if hint else 0.0)
+    def _hint(self, world: Match, seat: int, options: list[Option]) -> Callable[[int], float]:
+        """How promising the game finds an option at first sight."""
+        hint = self.game.hint
+        return (lambda at: hint(world.view(seat), options[at])) if hint else _neutral
 
-    def _follow(
-        self,
-        here: list[Node],
-        ask: Ask,
-        key: Any,
-        together: Together | None,
-        sealed: list[tuple[int, Any]],
-        *,
-        over: bool,
-    ) -> None:
-        """Moves every seat on in its tree, by what it sees of an answer."""
-        seat = ask.seat
-        event = (seat, key)
-        if together is None:
-            for other, node in enumerate(here):
-                here[other] = node.then((seat, None) if ask.secret and other != seat else event)
-            return
+    def _seal(
+        self, here: list[Node], together: Together, sealed: list[tuple[int, Any]], *, over: bool
+    ) -> list[Node]:
+        """A sealed answer moves on its own seat alone; when all are in, the others see it if it is revealed."""
+        here = here[:]
+        seat, _ = event = sealed[-1]
         here[seat] = here[seat].then(event)
-        sealed.append(event)
+        if over and together.reveals:
+            for event in sorted(sealed, key=lambda event: event[0]):
+                for other, node in enumerate(here):
+                    if other != event[0]:
+                        here[other] = node.then(event)
         if over:
-            if together.reveals:
-                for one, choice in sorted(sealed, key=lambda event: event[0]):
-                    for other, node in enumerate(here):
-                        if other != one:
-                            here[other] = node.then((one, choice))
             sealed.clear()
+        return here
 
     def _served(self, world: Match) -> Ask:
         """The ask that is answered next. Among sealed choosers the order tells nothing; a race is won by chance."""
@@ -253,7 +258,7 @@ class Thinking:
         for _ in range(LONGEST if judged else self.game.longest):
             if world.result is not None:
                 return
-            ask = self._served(world)
+            ask = world.single or self._served(world)
             if ask.minor and judged:
                 option = default_of(ask, world.t)
             elif left > 0 or not judged:
@@ -261,27 +266,31 @@ class Thinking:
                 left -= 1
             else:
                 return
-            world._take(("answer", ask.seat, option))
+            world.go_on(ask.seat, option)
 
     def _judge(self, world: Match) -> list[float]:
         """What a world is worth to each seat."""
-        seats = range(world.seats)
-        if world.result is None and world.seats == 2:
+        result = world.result
+        if result is not None:
+            winners = result.winners
+            return [float(seat in winners) if winners else 0.5 for seat in range(world.seats)]
+        if world.seats == 2:
             first = worth(world, 0)
             return [first, 1 - first]
-        return [worth(world, seat) for seat in seats]
+        return [worth(world, seat) for seat in range(world.seats)]
 
-    def _key(self, t: State, option: Option) -> Option:
-        """An option as the trees name it: a hidden card by its face, since its number means another in each world."""
-        if any(type(part) is Card or type(part) is tuple for part in option):
-            return tuple(self._named(t, part) for part in option)
-        return option
+    def _named(self, t: State, options: list[Option]) -> list[Any]:
+        """Options as the trees name them: a hidden card by its face, since its number means another in each world."""
+        for option in options:
+            for part in option:
+                if type(part) is Card or type(part) is tuple:
+                    return [self._name(t, option) for option in options]
+        return options
 
-    def _named(self, t: State, part: Any) -> Any:
-        if type(part) is Card:
-            open_to_all = t.pile_of(part).place.shows(t.seats_taken)
-            marks = [getattr(t, name)[part] for name in self.hidden]
-            return (int(part) if open_to_all else None, t.faces[part], *marks)
+    def _name(self, t: State, part: Any) -> Any:
         if type(part) is tuple:
-            return tuple(self._named(t, inner) for inner in part)
+            return tuple([self._name(t, inner) for inner in part])
+        if type(part) is Card:
+            marks = [getattr(t, name)[part] for name in self.hidden]
+            return (int(part) if t.pile_of(part).place.seen_by is EVERYONE else None, t.faces[part], *marks)
         return part

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 _COUNT_BITS = 64
 _COUNT_MASK = (1 << _COUNT_BITS) - 1
 _WORDS = 16  # 32-bit words in one 64-byte block
+_SPAN = 1 << 32
 
 T = TypeVar("T")
 
@@ -64,9 +65,9 @@ class Chance:
         """A number from 0 to n-1, every one equally likely."""
         if n <= 1:
             return 0
-        if n > 1 << 32:
+        if n > _SPAN:
             raise ValueError("chance deals in numbers up to 2**32")
-        limit = (1 << 32) - (1 << 32) % n
+        limit = _SPAN - _SPAN % n
         while (word := self._word()) >= limit:
             pass
         return word % n
@@ -75,13 +76,21 @@ class Chance:
         return things[self.below(len(things))]
 
     def shuffle(self, things: MutableSequence[Any]) -> None:
+        word = self._word
         for i in range(len(things) - 1, 0, -1):
-            j = self.below(i + 1)
+            n = i + 1
+            number = word()
+            while number >= _SPAN - _SPAN % n:  # as `below` does: every outcome equally likely
+                number = word()
+            j = number % n
             things[i], things[j] = things[j], things[i]
 
     def fork(self) -> Chance:
         """An independent stream, grown from this one."""
-        return Chance.of(f"{self._word():08x}{self._word():08x}{self._word():08x}{self._word():08x}")
+        key = 0
+        for _ in range(4):
+            key = key << 32 | self._word()
+        return Chance(key << _COUNT_BITS)
 
 
 class LaidDown(Chance):

@@ -256,7 +256,8 @@ class Match:
         if kind == "standing":
             self._begin_standing(seat, what)
         elif kind == "redeal":
-            self._deal_anew(seat, what)
+            state, hidden = what
+            self._deal_anew(seat, hidden, Chance(state))
         elif self._rows is not None:
             self._answer_row(seat, what)
         elif isinstance(self._waits, First):
@@ -427,16 +428,15 @@ class Match:
         It has no seed, no past and no log, and its chance is the given one: this is what search bots think with.
         `fast`: nobody's knowledge is kept from here on.
         """
-        hidden = hidden or self.hidden(seat)
         twin = self._twin(knowing=not fast)
-        twin._apply(("redeal", seat, (chance.fork().state, hidden)))
+        hidden = hidden or self.hidden(seat)
+        twin.entries.append(("redeal", seat, (chance.state, hidden)))
+        twin._deal_anew(seat, hidden, chance)
         return twin
 
-    def _deal_anew(self, seat: int, how: tuple[int, Hidden]) -> None:
-        state, hidden = how
-        chance = Chance(state)
+    def _deal_anew(self, seat: int, hidden: Hidden, chance: Chance) -> None:
         self.t.redeal(seat, chance, hidden)
-        self.t.chance = chance
+        self.t.chance = chance.fork()
         if self._rows is not None and isinstance(self._waits, Together):
             for other in self._rows:
                 if other != seat:
@@ -493,6 +493,19 @@ class Match:
         return twin
 
     # Playing out ---------------------------------------------------------------------------------------------------
+
+    @property
+    def single(self) -> Ask | None:
+        """The ask that waits, if it is the only one."""
+        waits = self._waits
+        return waits if type(waits) is Ask else None
+
+    def go_on(self, seat: int, option: Option) -> None:
+        """Answers with an option that was taken from the ask itself: no check. For bots, in matches they imagine."""
+        if self._keep or type(self._waits) is not Ask:
+            self._take(("answer", seat, option))
+        else:
+            self._send(option)
 
     def play_out(self, pick: Callable[[list[Any]], Any], limit: int = 1_000_000) -> int:
         """Plays on with `pick` choosing for every seat, without a check. Returns the number of decisions."""
