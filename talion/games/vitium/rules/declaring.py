@@ -44,17 +44,13 @@ def consents(t, option):
     owner = boss_of(t, event)
     if owner == t.active:
         return True
-    prompt = f"@{t.active} wants {look(t, pawn).name} to work on your event"
-    answer = yield t.ask(owner, consent_options(t, owner, event), prompt, "VT-7.16", default=("refuse",))
-    if answer[0] == "consent":
+    prompt = f"@{t.active} wants {look(t, pawn).name} to work on {look(t, event).name}"
+    answer = yield t.ask(owner, [("consent",), ("refuse",)], prompt, "VT-7.16", default=("refuse",))
+    if answer == ("consent",):
         return True
     t.consent_refused[event] = True
     t.log("VT-7.16", "{who} refuses the work of {pawn}.", who=t.bosses[owner], pawn=pawn)
     return False
-
-
-def consent_options(t, owner, event):
-    return [("consent", event), ("refuse",)]
 
 
 # What may be declared ------------------------------------------------------------------------------------------------

@@ -245,7 +245,7 @@ def break_up(t, card, saboteur):
 def happen(t, seat, card, line):
     """VT-16.14 A Deploy, Turn or Sabotage line: one with a cost may be paid or skipped."""
     if line.costs:
-        if (line.exhausts and t.exhausted[card]) or line.price > t.bosses[seat].wealth:
+        if not affordable(t, seat, card, line):
             return
         ways = [("pay",), ("skip",)]
         answer = yield t.ask(
@@ -255,6 +255,10 @@ def happen(t, seat, card, line):
             return
         pay(t, seat, card, line)
     yield from carry_out(t, Play(t, seat, card, t.face(card)), line)
+
+
+def affordable(t, seat, card, line):
+    return not (line.exhausts and t.exhausted[card]) and line.price <= t.bosses[seat].wealth
 
 
 def pay(t, seat, card, line):

@@ -28,13 +28,14 @@ def maneuver_options(t, seat):
     boss = t.bosses[seat]
     options: list[Option] = [("pass",)]
     options += [("intercept", card) for card in boss.assets if may_intercept(t, t.actions[-1], card)]
-    for card in declaring.different(t, boss.hand):
+    declared = {action.card for action in t.actions}
+    for card in declaring.different(t, [card for card in boss.hand if card not in declared]):
         face = look(t, card)
         if face.is_asset and (face.maneuver or t.explaining):
             options += declaring.purchases(t, boss, card, face, in_window=True)
     for card in boss.underway:
         face = look(t, card)
-        if face.maneuver or t.explaining:
+        if card not in declared and (face.maneuver or t.explaining):
             way = declaring.purchases if face.is_asset else declaring.completions
             options += way(t, boss, card, face, in_window=True)
     options += declaring.abilities(t, boss, in_window=True)

@@ -1,8 +1,8 @@
 """The turn from its start to its end."""
 
 from . import declaring
-from .harm import deaths, happen, scores
-from .table import look, next_seat, order, reckon, works_underway
+from .harm import affordable, deaths, happen, scores
+from .table import boss_of, is_in_play, look, next_seat, order, reckon, works_underway
 
 ROUNDS = 60
 """VT-B69 Turns each after which a match stops."""
@@ -22,15 +22,14 @@ def start_of_turn(t):
     for card, line in [one for one in happening if not (one[1].costs or one[1].asks)]:
         yield from happen(t, boss.seat, card, line)
     waiting = [one for one in happening if one[1].costs or one[1].asks]
-    while waiting:
+    while waiting := [one for one in waiting if can_happen(t, boss, *one)]:
         card, line = waiting[0]
         if len(waiting) > 1:
             ways = [("turn ability", card, line.index) for card, line in waiting]
             _, card, index = yield t.ask(boss, ways, "Which Turn ability is next?", "VT-6.2", minor=True)
             line = look(t, card).lines[index]
         waiting.remove((card, line))
-        if still_there(t, boss, card):
-            yield from happen(t, boss.seat, card, line)
+        yield from happen(t, boss.seat, card, line)
     for card in (*boss.assets, *boss.altering, *boss.ongoing, *boss.underway):
         t.exhausted[card] = False
     boss.wealth += boss.income
@@ -50,8 +49,8 @@ def turn_lines(t, boss):
     ]
 
 
-def still_there(t, boss, card):
-    return t.pile_of(card).place.owner == boss.seat and t.pile_of(card).place.name != "junkyard"
+def can_happen(t, boss, card, line):
+    return is_in_play(t, card) and boss_of(t, card) == boss.seat and affordable(t, boss.seat, card, line)
 
 
 def tell_work(t, card, tag):
