@@ -538,6 +538,7 @@ def until_end(play, cards, gained):
     t = play.t
     for card in cards:
         t.until_end[card] = (*t.until_end[card], *gained)
+        t.stale = True
         t.log("VT-6.8", "{card} is changed until the end of the turn.", card=card)
     yield from rules.deaths(t)
 

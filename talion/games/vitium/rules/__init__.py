@@ -18,7 +18,7 @@ from .harm import (
 from .maneuvers import maneuvering
 from .politics import standing
 from .resolving import acting_pawn, discard, draw, prevent, put_progress, resolve_action
-from .setup import check_money, check_names, problems, set_up
+from .setup import build, check_money, check_names, problems, set_up
 from .table import (
     ASSETS,
     FACTS,
@@ -49,6 +49,7 @@ __all__ = [
     "all_assets",
     "all_events",
     "boss_of",
+    "build",
     "check_money",
     "check_names",
     "choose_house",

@@ -1,12 +1,15 @@
 """Actions: what may be declared, what it costs, and declaring it."""
 
-from talion.kernel import No, Option, Play
+from typing import Any
+
+from talion.kernel import No, Play
 
 from . import maneuvers, turn
 from .harm import deal, deaths, pay
 from .table import (
     Action,
     all_assets,
+    all_events,
     boss_of,
     damage_total,
     is_asset_in_play,
@@ -90,7 +93,8 @@ def negotiations(t, boss):
 
 def meets(boss, face):
     """VT-1.6 Influence with its House, or with one it is sworn to (VT-15.16)."""
-    return any(boss.influence[house] >= face.requirement for house in face.houses)
+    needs = face.requirement
+    return needs == 0 or any(boss.influence[house] >= needs for house in face.houses)
 
 
 def price(t, seat, face):
@@ -109,19 +113,51 @@ def hosts(t, what):
 
 def purchases(t, boss, card, face, in_window=False):
     """VT-7.5 An asset one can pay for and whose requirement is met; on a host, if it alters."""
-    no = refusal(t, ("purchase", card))
-    if in_window and not face.maneuver:
-        return no("VT-12.3", f"{face.name} has not the keyword Maneuver.")
-    if not in_window and face.maneuver and face.speaks_of_the_action:
-        return no("VT-B77", f"{face.name} speaks of an action, and can only be purchased as a maneuver.")
-    if not meets(boss, face):
-        return no("VT-1.6", requirement(face))
-    if price(t, boss.seat, face) > boss.wealth:
-        return no("VT-1.3", f"{face.name} costs {price(t, boss.seat, face)}Ç.")
+    if obstacle := wrong_time(face, in_window) or too_dear(t, boss, face):
+        return closed(t, ("purchase", card), obstacle)
     if face.alters is None:
         return [("purchase", card)]
     found = [("purchase", card, host) for host in hosts(t, face.alters)]
-    return found or no("VT-11.4", f"There is no {face.alters} in play to alter.")
+    return found or closed(t, ("purchase", card), no_host(face))
+
+
+def completions(t, boss, card, face, in_window=False):
+    """VT-7.18 An underway event with its requirement met and progress enough."""
+    obstacle = wrong_time(face, in_window) or unfinished(t, boss, card, face)
+    return closed(t, ("complete", card), obstacle) if obstacle else [("complete", card)]
+
+
+def closed(t, option, obstacle):
+    """Why an option is closed, for whoever asks."""
+    return [No(option, *obstacle)] if t.explaining else []
+
+
+def wrong_time(face, in_window):
+    """VT-12.3 Only cards with Maneuver are maneuvers; VT-B77 those that speak of the action are nothing else."""
+    if in_window and not face.maneuver:
+        return "VT-12.3", f"{face.name} has not the keyword Maneuver."
+    if not in_window and face.maneuver and face.speaks_of_the_action:
+        return "VT-B77", f"{face.name} speaks of an action: it is a maneuver only."
+    return None
+
+
+def too_dear(t, boss, face):
+    if not meets(boss, face):
+        return "VT-1.6", requirement(face)
+    cost = price(t, boss.seat, face)
+    return ("VT-1.3", f"{face.name} costs {cost}Ç.") if cost > boss.wealth else None
+
+
+def unfinished(t, boss, card, face):
+    if t.progress[card] < face.needs:
+        return "VT-7.18", f"{face.name} needs {face.needs} progress and has {t.progress[card]}."
+    if not meets(boss, face):
+        return "VT-1.6", requirement(face)
+    return no_host(face) if face.alters and not hosts(t, face.alters) else None
+
+
+def no_host(face):
+    return "VT-11.4", f"There is no {face.alters} in play to alter."
 
 
 def requirement(face):
@@ -129,75 +165,41 @@ def requirement(face):
     return f"{face.name} requires {face.requirement} Influence with House {houses}."
 
 
-def completions(t, boss, card, face, in_window=False):
-    """VT-7.18 An underway event with its requirement met and progress enough."""
-    no = refusal(t, ("complete", card))
-    if in_window and not face.maneuver:
-        return no("VT-12.3", f"{face.name} has not the keyword Maneuver.")
-    if not in_window and face.maneuver and face.speaks_of_the_action:
-        return no("VT-B77", f"{face.name} speaks of an action, and can only be completed as a maneuver.")
-    if not meets(boss, face):
-        return no("VT-1.6", requirement(face))
-    if t.progress[card] < face.needs:
-        return no("VT-7.18", f"{face.name} needs {face.needs} progress and has {t.progress[card]}.")
-    if face.alters and not hosts(t, face.alters):
-        return no("VT-11.4", f"There is no {face.alters} in play to alter.")
-    return [("complete", card)]
-
-
-def refusal(t, option):
-    """A way to say why an option is closed, to whoever asks."""
-
-    def no(rule, why):
-        return [No(option, rule, why)] if t.explaining else []
-
-    return no
-
-
 def pawn_actions(t, boss):
     """VT-7.10 Attack, work and sabotage with every unexhausted pawn."""
-    options = []
+    options: list[Any] = []
+    pawns = [card for card in boss.assets if look(t, card).is_pawn]
+    ready = [pawn for pawn in pawns if not t.exhausted[pawn] and "act" not in t.barred[pawn]]
+    if not ready and not t.explaining:
+        return options
     marks = [(card, elusive(t, card)) for card in all_assets(t)]
-    workable = [reference(t, boss.seat, card) for card in events_to_work_on(t, boss)]
-    breakable = [
-        reference(t, boss.seat, card) for b in t.bosses for z in (b.underway, b.ongoing) for card in z
-    ]
-    for pawn in boss.assets:
-        if not look(t, pawn).is_pawn:
-            continue
+    workable = [("work", reference(t, boss.seat, card)) for card in events_to_work_on(t, boss)]
+    breakable = [("sabotage", reference(t, boss.seat, card)) for card in all_events(t)]
+    for pawn in ready:
         barred = t.barred[pawn]
-        if t.exhausted[pawn] or "act" in barred:
-            if t.explaining:
-                options += tired(t, pawn, marks, workable, breakable)
-            continue
         cunning = t.cunning_now[pawn] or 0
         if "attack" not in barred:
             options += [("attack", pawn, mark) for mark, needs in marks if cunning > needs and mark != pawn]
-            if t.explaining:
-                options += [
-                    No(
-                        ("attack", pawn, mark),
-                        "VT-15.15",
-                        f"{look(t, mark).name} is Elusive: it takes more Cunning.",
-                    )
-                    for mark, needs in marks
-                    if cunning <= needs and mark != pawn
-                ]
-        if "work" not in barred:
-            options += [("work", pawn, event) for event in workable]
-        if "sabotage" not in barred:
-            options += [("sabotage", pawn, event) for event in breakable]
+        options += [(kind, pawn, event) for kind, event in workable + breakable if kind not in barred]
+    if t.explaining:
+        options += closed_pawn_actions(t, pawns, ready, marks, workable + breakable)
     return options
 
 
-def tired(t, pawn, marks, workable, breakable):
-    """Why a pawn does nothing."""
-    rule, why = ("VT-7.8", "is exhausted") if t.exhausted[pawn] else ("VT-7.10", "cannot act")
-    why = f"{look(t, pawn).name} {why}."
-    closed = [("attack", pawn, mark) for mark, _ in marks if mark != pawn]
-    closed += [("work", pawn, event) for event in workable]
-    closed += [("sabotage", pawn, event) for event in breakable]
-    return [No(option, rule, why) for option in closed]
+def closed_pawn_actions(t, pawns, ready, marks, on_events):
+    """VT-7.8 Why a pawn does nothing; VT-15.15 why it may not attack."""
+    for pawn in pawns:
+        name = look(t, pawn).name
+        if pawn in ready:
+            for mark, needs in marks:
+                if (t.cunning_now[pawn] or 0) <= needs and mark != pawn:
+                    why = f"{look(t, mark).name} is Elusive: {name} has not the Cunning."
+                    yield No(("attack", pawn, mark), "VT-15.15", why)
+            continue
+        rule, why = ("VT-7.8", "is exhausted") if t.exhausted[pawn] else ("VT-7.10", "cannot act")
+        actions = [("attack", pawn, mark) for mark, _ in marks if mark != pawn]
+        actions += [(kind, pawn, event) for kind, event in on_events]
+        yield from (No(action, rule, f"{name} {why}.") for action in actions)
 
 
 def elusive(t, card):
@@ -217,42 +219,46 @@ def events_to_work_on(t, boss):
 
 def abilities(t, boss, in_window):
     """VT-7.20 Activated abilities in one's employ."""
-    options = []
+    options: list[Any] = []
+    only_maneuvers = in_window and not t.explaining
     for zone in (boss.assets, boss.altering, boss.ongoing, boss.underway):
         for card in zone:
-            for line in look(t, card).activated:
+            face = look(t, card)
+            for line in face.maneuvers if only_maneuvers else face.activated:
                 if line.sneak == (zone is boss.underway):
-                    options += uses(t, boss, card, line, in_window)
+                    options += uses(t, boss, card, face, line, in_window)
     return options
 
 
-def uses(t, boss, card, line, in_window):
+def uses(t, boss, card, face, line, in_window):
     """VT-16.14 One option for each first mark an ability may have; one without, if it needs none."""
-    name = look(t, card).name
-    verb = "seduce" if line.seduce else "act" if line.act else "use"
-    no = refusal(t, (verb, card, line.index))
-    if in_window and not line.maneuver:
-        return no("VT-12.3", f"{name}: that ability has not the tag Maneuver.")
-    if not in_window and line.maneuver and line.speaks_of_the_action:
-        return no("VT-B77", f"{name}: that ability speaks of an action, and is a maneuver only.")
-    if t.exhausted[card] and (line.exhausts or line.act or line.seduce):
-        return no("VT-16.2", f"{name} is exhausted.")
-    if (line.act or line.seduce) and (not is_asset_in_play(t, card) or "act" in t.barred[card]):
-        return no("VT-11.6", f"{name} cannot act.")
-    if line.price > boss.wealth:
-        return no("VT-1.3", f"{name}: that ability costs {line.price}Ç.")
+    use = (line.verb, card, line.index)
+    if obstacle := unusable(t, boss, card, face, line, in_window):
+        return closed(t, use, obstacle)
     if line.seduce:
         marks = [mark for mark in all_assets(t) if seducible(t, card, mark)]
-        return [(verb, card, line.index, mark) for mark in marks] or no(
-            "VT-16.4", f"{name} finds nobody to seduce."
-        )
+        nobody = ("VT-16.4", f"{face.name} finds nobody to seduce.")
+        return [(*use, mark) for mark in marks] or closed(t, use, nobody)
     if not line.targets:
-        return [(verb, card, line.index)]
-    candidates = line.targets[0].candidates(Play(t, boss.seat, card, t.face(card)))
-    if not candidates and len(line.effects) == 1:
-        return no("VT-7.22", f"{name}: there is nothing to mark.")
-    marked: list[Option] = [(verb, card, line.index, reference(t, boss.seat, mark)) for mark in candidates]
-    return marked or [(verb, card, line.index)]
+        return [use]
+    marks = line.targets[0].candidates(Play(t, boss.seat, card, t.face(card)))
+    if not marks and len(line.effects) == 1:
+        return closed(t, use, ("VT-7.22", f"{face.name}: there is nothing to mark."))
+    return [(*use, reference(t, boss.seat, mark)) for mark in marks] or [use]
+
+
+def unusable(t, boss, card, face, line, in_window):
+    if in_window and not line.maneuver:
+        return "VT-12.3", f"{face.name}: that ability has not the tag Maneuver."
+    if not in_window and line.maneuver and line.speaks_of_the_action:
+        return "VT-B77", f"{face.name}: that ability speaks of an action: it is a maneuver only."
+    if t.exhausted[card] and (line.exhausts or line.by_pawn):
+        return "VT-16.2", f"{face.name} is exhausted."
+    if line.by_pawn and (not is_asset_in_play(t, card) or "act" in t.barred[card]):
+        return "VT-11.6", f"{face.name} cannot act."
+    if line.price > boss.wealth:
+        return "VT-1.3", f"{face.name}: that ability costs {line.price}Ç."
+    return None
 
 
 def seducible(t, seducer, mark):
@@ -284,6 +290,7 @@ def declare(t, seat, option):
         case "underway":
             t.log("VT-7.6", "{who} gets {card} underway.", who=boss, card=rest[0])
             t.move(rest[0], boss.declared)
+            t.tell(rest[0], "may lie underway")
         case "complete":
             action.card = rest[0]
             tell_completable(t, boss, rest[0])
@@ -343,7 +350,7 @@ def declare_ability(t, boss, action, card, index, mark=None):
             chosen = yield from play.choose_target(target)
             action.aimed = (*action.aimed, (target.path, chosen))
     pay(t, boss.seat, card, line)
-    if line.act or line.seduce:
+    if line.by_pawn:
         yield from pay_for_pawn(t, action)
     else:
         yield from deaths(t)

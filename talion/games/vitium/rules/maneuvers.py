@@ -3,7 +3,7 @@
 from talion.kernel import Option
 
 from . import declaring, resolving
-from .table import PAWN_ACTIONS, is_asset_in_play, look, next_seat
+from .table import PAWN_ACTIONS, is_asset_in_play, is_underway, look, next_seat
 
 
 def maneuvering(t):
@@ -28,16 +28,14 @@ def maneuver_options(t, seat):
     boss = t.bosses[seat]
     options: list[Option] = [("pass",)]
     options += [("intercept", card) for card in boss.assets if may_intercept(t, t.actions[-1], card)]
-    declared = {action.card for action in t.actions}
-    for card in declaring.different(t, [card for card in boss.hand if card not in declared]):
+    declared = [action.card for action in t.actions]
+    for card in (*boss.hand, *boss.underway):
         face = look(t, card)
-        if face.is_asset and (face.maneuver or t.explaining):
-            options += declaring.purchases(t, boss, card, face, in_window=True)
-    for card in boss.underway:
-        face = look(t, card)
-        if card not in declared and (face.maneuver or t.explaining):
-            way = declaring.purchases if face.is_asset else declaring.completions
-            options += way(t, boss, card, face, in_window=True)
+        if (face.maneuver or t.explaining) and card not in declared:
+            if face.is_asset:
+                options += declaring.purchases(t, boss, card, face, in_window=True)
+            elif is_underway(t, card):
+                options += declaring.completions(t, boss, card, face, in_window=True)
     options += declaring.abilities(t, boss, in_window=True)
     return options
 

@@ -13,40 +13,25 @@ def named_list(text):
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def bring_decks(t):
+def build(t):
     """VT-5.1 Each player has a deck and a character."""
     decks = {deck["name"]: deck for deck in t.content.other_things("deck")}
-    names = named_list(t.options["decks"]) or dealt_decks(t, list(decks))
-    leaders = named_list(t.options["characters"]) or [decks[name]["character"] for name in names]
+    names = named_list(t.options["decks"]) or list(decks)
     for boss in t.bosses:
-        boss.character = leaders[boss.seat]
-        for name, copies in decks[names[boss.seat]]["cards"].items():
+        deck = decks[names[boss.seat % len(names)]]
+        boss.character = deck["character"]
+        for name, copies in deck["cards"].items():
             for _ in range(copies):
                 t.create(t.content.named[name], boss.hand)
-        t.shuffle(boss.hand)
-        t.look(boss.seat, boss.hand)
-
-
-def draw_turn_order(t):
-    """VT-5.2 The order of turns is drawn at random."""
-    seats = list(t.seat_numbers)
-    t.chance.shuffle(seats)
-    t.order = tuple(seats)
-    t.active = seats[0]
-
-
-def dealt_decks(t, names):
-    """The printed decks in a random order, each once before any comes twice."""
-    dealt = []
-    while len(dealt) < t.seats_taken:
-        t.chance.shuffle(names)
-        dealt += names
-    return dealt[: t.seats_taken]
+    for seat, character in enumerate(named_list(t.options["characters"])):
+        t.bosses[seat].character = character
 
 
 def set_up(t):
     """VT-5.3 Everybody looks through the whole deck and secretly picks the first cards of the hand."""
-    bring_decks(t)
+    for boss in t.bosses:
+        t.shuffle(boss.hand)
+        t.look(boss.seat, boss.hand)
     draw_turn_order(t)
     picks = yield Together(pick_hand, t.seat_numbers, reveals=False)
     for place, seat in enumerate(t.order):
@@ -62,6 +47,14 @@ def set_up(t):
             t.draw(boss.deck, boss.hand)
     t.log("VT-5.2", "{who} begins.", who=t.active_boss)
     return turn.start_of_turn
+
+
+def draw_turn_order(t):
+    """VT-5.2 The order of turns is drawn at random."""
+    seats = list(t.seat_numbers)
+    t.chance.shuffle(seats)
+    t.order = tuple(seats)
+    t.active = seats[0]
 
 
 def character_of(t, seat):
@@ -162,5 +155,5 @@ def card_problems(face):
     for line in face_printed.lines:
         if line.sneak and face_printed.is_event:
             yield f"{face.name}: only assets sneak."
-        if (line.act or line.seduce) and not face_printed.is_pawn:
+        if line.by_pawn and not face_printed.is_pawn:
             yield f"{face.name}: only pawns act and seduce."

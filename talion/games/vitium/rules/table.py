@@ -123,9 +123,16 @@ class Table(State):
     barred = PerCard(())
     """What an asset in play has and may not do, as it stands now."""
 
+    stale = Flag(True, seen_by=NOBODY)
+    """Whether something has changed since the assets were last reckoned up."""
+
     @property
     def active_boss(self):
         return self.bosses[self.active]
+
+    def move(self, card, to, *, bottom=False):
+        self.stale = True
+        return super().move(card, to, bottom=bottom)
 
 
 # What is printed, sorted by use --------------------------------------------------------------------------------------
@@ -142,8 +149,9 @@ class Line:
         self.price = sum(tag.filled["n"] for tag in tags if not hasattr(tag, "value"))
         self.sneak = "sneak" in words
         self.maneuver = "maneuver" in words
-        self.act = "act" in words
         self.seduce = "seduce" in words
+        self.by_pawn = self.seduce or "act" in words
+        self.verb = "seduce" if self.seduce else "act" if self.by_pawn else "use"
         self.exhausts = "exhaust" in words
         self.costs = self.exhausts or bool(self.price)
         self.happens = words & {"deploy", "turn", "sabotage"}
@@ -188,6 +196,7 @@ class Printed:
         self.may_lie_underway = self.is_event or self.sneaks
         self.lasts = any(line.lasts for line in self.lines)
         self.activated = [line for line in self.lines if line.activated]
+        self.maneuvers = [line for line in self.activated if line.maneuver]
         self.speaks_of_the_action = any(line.speaks_of_the_action for line in self.lines)
 
     def happening(self, tag, sneaking):
@@ -200,9 +209,14 @@ def printed(face):
     return Printed(face)
 
 
+@lru_cache(maxsize=64)
+def all_printed(content):
+    return [printed(face) for face in content.faces]
+
+
 def look(t, card):
     """What is printed on a card, sorted by use."""
-    return printed(t.face(card))
+    return all_printed(t.content)[t.faces[card]]
 
 
 # Who and where -------------------------------------------------------------------------------------------------------
@@ -297,13 +311,11 @@ def sources(t):
     for boss in t.bosses:
         for zone in (boss.assets, boss.altering, boss.ongoing):
             for card in zone:
-                face = t.face(card)
-                if printed(face).lasts:
-                    yield Source(card, face, boss.seat, not_sneaking)
+                if look(t, card).lasts:
+                    yield Source(card, t.face(card), boss.seat, not_sneaking)
         for card in boss.underway:
-            face = t.face(card)
-            if printed(face).lasts:
-                yield Source(card, face, boss.seat, sneaking)
+            if look(t, card).lasts:
+                yield Source(card, t.face(card), boss.seat, sneaking)
 
 
 class Tally:
@@ -318,14 +330,18 @@ class Tally:
 
 def reckon(t):
     """VT-11.2 Every asset as it stands: printed, then altering cards, then lasting lines, then the turn's; never below 0."""
+    if not t.stale and not depends_on_exhaustion(t.content):
+        return
+    t.stale = False
     tally = Tally()
     t.rule("what holds", None, tally=tally)
     t.prices = tuple(tally.prices)
+    hosts = {host for _, host in t.alters}
     for boss in t.bosses:
         for card in boss.assets:
             face = look(t, card)
             stats, words = face.stats, face.keywords
-            if t.alters or card in tally.mods or card in tally.words or t.until_end[card]:
+            if card in hosts or card in tally.mods or card in tally.words or t.until_end[card]:
                 stats, words = changed(t, card, tally)
             t.force_now[card], t.cunning_now[card], t.stealth_now[card], t.resolve_now[card] = stats
             t.keywords[card] = words
@@ -334,7 +350,20 @@ def reckon(t):
                 t.original_boss[card] = boss.seat
 
 
+@lru_cache(maxsize=64)
+def depends_on_exhaustion(content):
+    """Whether a lasting line looks at which cards are exhausted, so that it may begin or cease to hold at any time."""
+    adjectives = ("exhausted", "unexhausted")
+    return any(
+        word in said.text.split()
+        for face in content.faces
+        for _, said in face.sayings("static")
+        for word in adjectives
+    )
+
+
 def changed(t, card, tally):
+    """What an asset is with everything that changes it."""
     face = look(t, card)
     stats = dict(zip(STATS, face.stats, strict=True))
     for altering in alterers_of(t, card):

@@ -55,11 +55,13 @@ def can_happen(t, boss, card, line):
 
 def tell_work(t, card, tag):
     """VT-B37 What a face-down card openly does is seen, though not what it is."""
-    t.tell(card, "while it sneaks:", tag, works_underway(t.face(card), tag))
+    if t.know is not None:
+        t.tell(card, "while it sneaks:", tag, works_underway(t.face(card), tag))
 
 
 def end_of_turn(t):
     """VT-6.8 What lasts until the end of the turn ends; pawns hired for the turn go back."""
+    t.stale = True
     for boss in t.bosses:
         for card in list(boss.assets):
             t.until_end[card] = ()
