@@ -68,13 +68,14 @@ def check(
     report = Report(game)
     counts = [seats] if seats is not None else list(game.seats)
     for count in counts:
-        end = time.monotonic() + seconds / len(counts)
+        share = seconds / len(counts)
+        end = time.monotonic() + share
         played = 0
         for number in range(matches):
             if played >= LEAST_MATCHES and time.monotonic() > end:
                 break
             try:
-                Verify(game, count, f"{seed}:{count}:{number}", report, cards).match()
+                Verify(game, count, f"{seed}:{count}:{number}", report, cards, share / LEAST_MATCHES).match()
             except Found as problem:
                 report.problems.append(f"{count} seats, seed {seed}:{count}:{number}: {problem}")
             played += 1
@@ -100,7 +101,9 @@ def _floors(report: Report) -> None:
 class Verify:
     """One random match, verified."""
 
-    def __init__(self, game: Game, seats: int, seed: str, report: Report, cards: Path | None) -> None:
+    def __init__(
+        self, game: Game, seats: int, seed: str, report: Report, cards: Path | None, seconds: float = 60.0
+    ) -> None:
         self.game = game
         self.seats = seats
         self.seed = seed
@@ -110,6 +113,8 @@ class Verify:
         self.decision = 0
         self.been: set[str] = set()
         self.sampled: list[int] = []
+        self.until = time.monotonic() + seconds
+        """When a long match has had its share of costly checks: from then on it is only played."""
 
     def match(self) -> None:
         try:
@@ -134,10 +139,12 @@ class Verify:
         self._cards(match)
         for problem in match.t.problems():
             raise Found(f"decision {self.decision}: {problem}")
-        if self.decision == 1 or self.chance.below(SAMPLE) == 0:
+        in_time = time.monotonic() < self.until
+        if self.decision == 1 or (self.chance.below(SAMPLE) == 0 and in_time):
             self.sampled.append(match.number)
             self._look_closely(match)
-        self._not_again(match)
+        if in_time:
+            self._not_again(match)
         self._answer(match)
 
     def _options(self, match: Match, seat: int) -> None:

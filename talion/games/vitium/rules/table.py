@@ -353,13 +353,14 @@ def reckon(t):
 @lru_cache(maxsize=64)
 def depends_on_exhaustion(content):
     """Whether a lasting line looks at which cards are exhausted, so that it may begin or cease to hold at any time."""
-    adjectives = ("exhausted", "unexhausted")
-    return any(
-        word in said.text.split()
+    lasting = [
+        said
         for face in content.faces
-        for _, said in face.sayings("static")
-        for word in adjectives
-    )
+        for line in face.lines()
+        for said in line.below()
+        if said.kind == "static"
+    ]
+    return any({"exhausted", "unexhausted"} & set(said.text.split()) for said in lasting)
 
 
 def changed(t, card, tally):
