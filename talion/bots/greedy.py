@@ -33,7 +33,7 @@ class Greedy:
         for _ in range(WORLDS):
             world = seen.imagine(self._chance)
             for i, option in enumerate(options):
-                ahead = world.copy()
+                ahead = world.copy().let_go()
                 ahead.answer(seat, option)
                 look_ahead(ahead, seat)
                 totals[i] += worth(ahead, seat)

@@ -13,9 +13,10 @@ from .rules.table import CHAINS, OBJECTIVES, TIE_RANK, TYPES
 
 GRIP = 0.5
 """How often, in the long run, a Witch gets the object she wants; otherwise any of the three may prevail."""
-ENVY = 0.4
-"""How much the best of the others' prospects counts against one's own."""
+ENVY = 0.3
+"""How much the best of the others' prospects counts against one's own, between two."""
 OBJECT, NEEDED, ARTIFACT, INCANTATION = 0.012, 0.006, 0.02, 0.022
+ROUNDS = 18
 ANOTHER = 0.6
 """What one more card of a sort is worth, as a share of the one before it."""
 UNSEEN = 0.003
@@ -35,38 +36,42 @@ def value(view: Any, seat: int) -> float:
 
 def prospect(view: Any, seat: int) -> float:
     """The chance to complete all five, less what the others' best chance takes away."""
-    ring = read_ring(view)
-    if view.stage in ("spells", "artifacts"):
-        return max(after(view, seat, ring, prevailing(total)) for total in within_reach(view, seat))
-    return compared(view, seat, ring, view.demon, view.chains, None, view.transients.count + 1)
+    ring = tuple(read_card(card.face) for card in view.ring)
+    rounds = view.transients.count
+    if view.stage not in ("spells", "artifacts"):
+        return compared(view, seat, ring, view.demon, view.chains, None, rounds + 1)
+    sorts = {prevailing(total) for total in within_reach(view, seat)}
+    return max(after(view, seat, ring, sort, rounds) for sort in sorts)
 
 
-def after(view: Any, seat: int, ring: Ring, sort: str | None) -> float:
+def after(view: Any, seat: int, ring: Ring, sort: str | None, rounds: int) -> float:
     """How everybody stands once this type prevails."""
+    demon, chains = view.demon, view.chains
     if sort is None:
-        return compared(view, seat, ring, view.demon, view.chains, None, view.transients.count)
-    arrows, activates, _ = ring[view.demon - 1]
+        return compared(view, seat, ring, demon, chains, None, rounds)
+    arrows, activates, _ = ring[demon - 1]
     type_ = TYPES.index(sort)
-    activated = view.demon if activates[type_] else None
-    to = arrows[type_]
-    chains = view.chains - (activated is not None) + ring[to - 1][2]
-    return compared(view, seat, ring, to, min(CHAINS, chains), activated, view.transients.count)
+    to, activated = arrows[type_], demon if activates[type_] else None
+    left = min(CHAINS, chains - activates[type_] + ring[to - 1][2])
+    return compared(view, seat, ring, to, left, activated, rounds)
 
 
 def compared(
     view: Any, seat: int, ring: Ring, demon: int, chains: int, activated: int | None, rounds: int
 ) -> float:
-    mine, best = 0.0, 0.0
+    """One's own chance against the best of the others, who have each other to stop them."""
+    mine, others = 0.0, [0.0]
     for witch, missing in zip([*view.witches, *view.rival], view.missing, strict=True):
-        wanted = tuple(sorted((*witch.tokens, *missing)))
-        if wanted and not (witch.seat is not None and witch.conceded):
-            done = sum(1 << i for i, number in enumerate(wanted) if number in (*witch.tokens, activated))
-            chance = chances(ring, wanted)[rounds][demon - 1][done][chains]
+        tokens = witch.tokens
+        wanted = tuple(sorted((*tokens, *missing)))
+        if wanted:
+            done = sum(1 << i for i, number in enumerate(wanted) if number in tokens or number == activated)
+            chance = chances(ring, wanted)[rounds][demon - 1][done][max(chains, 0)]
             if witch.seat == seat:
                 mine = chance
             else:
-                best = max(best, chance)
-    return mine - ENVY * best
+                others.append(chance)
+    return mine - ENVY * max(others) / max(1, len(others) - 1)
 
 
 @lru_cache(maxsize=64)
@@ -74,28 +79,29 @@ def chances(ring: Ring, wanted: tuple[int, ...]) -> list[list[list[list[float]]]
     """The chance to complete these objectives: by rounds left, place of the Demon, objectives done, and Chains."""
     full = (1 << OBJECTIVES) - 1
     bit = {number: 1 << i for i, number in enumerate(wanted)}
-    table = [[[[float(done == full)] * (CHAINS + 1) for done in range(full + 1)] for _ in ring]]
-    for _ in range(19):
-        before = table[-1]
-        table.append(
-            [[[1.0] * (CHAINS + 1) if done == full else [0.0] for done in range(full + 1)] for _ in ring]
-        )
+    won, lost = [1.0] * (CHAINS + 1), [0.0] * (CHAINS + 1)
+    table = [[[*[lost] * full, won] for _ in ring]]
+    for _ in range(ROUNDS):
+        before, now = table[-1], []
         for place, (arrows, activates, _) in enumerate(ring):
-            for done in range(full):
-                row = [0.0]
-                for chains in range(1, CHAINS + 1):
-                    ways = []
-                    for to, activated in zip(arrows, activates, strict=True):
-                        then = done | bit.get(place + 1, 0) if activated else done
-                        left = min(CHAINS, chains - activated + ring[to - 1][2])
-                        ways.append(before[to - 1][then][left])
-                    row.append(GRIP * max(ways) + (1 - GRIP) * sum(ways) / 3)
-                table[-1][place][done] = row
+            ways = []
+            for to, activated in zip(arrows, activates, strict=True):
+                left = [
+                    min(CHAINS, max(0, chains - activated) + ring[to - 1][2]) for chains in range(CHAINS + 1)
+                ]
+                ways.append((before[to - 1], bit.get(place + 1, 0) if activated else 0, left))
+            rows = [
+                [0.0, *(hoped(ways, done, chains) for chains in range(1, CHAINS + 1))] for done in range(full)
+            ]
+            now.append([*rows, won])
+        table.append(now)
     return table
 
 
-def read_ring(view: Any) -> Ring:
-    return tuple(read_card(card.face) for card in view.ring)
+def hoped(ways: list[tuple[list[list[float]], int, list[int]]], done: int, chains: int) -> float:
+    """The wanted object prevails as often as the grip is good, else any."""
+    a, b, c = [before[done | bit][left[chains]] for before, bit, left in ways]
+    return GRIP * max(a, b, c) + (1 - GRIP) * (a + b + c) / 3
 
 
 @lru_cache(maxsize=64)
@@ -223,7 +229,8 @@ def prevailing(total: Iterable[int]) -> str | None:
 def holding(view: Any, seat: int) -> float:
     """Cards in hand: every further one of a sort is worth less, a type that serves an objective more."""
     me = view.witches[seat]
-    needed = [card.face.activated_by for card in view.ring if card.face.number in view.missing[seat]]
+    missing = view.missing[seat]
+    needed = [card.face.activated_by for card in view.ring if card.face.number in missing]
     worth = 0.0
     held: dict[str, int] = {}
     for card in me.hand:
