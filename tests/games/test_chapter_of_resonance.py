@@ -2,19 +2,23 @@
 
 import copy
 import dataclasses
+import io
 import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
-from talion import games
+from talion import bots, games
 from talion.kernel import BadCards, BadOption, Chance, Content, Illegal, Match
+from talion.terminal import Chair, Terminal
 from talion.testing import check
 
 GAME = games.find("chapter-of-resonance")
 CONTENT = GAME.content()
+GOLDEN = Path(__file__).parent / "golden" / "chapter-of-resonance.txt"
 TABLES = tomllib.loads((GAME.folder / "cards.toml").read_text("utf-8")) if GAME.folder else {}
 
 
@@ -280,3 +284,52 @@ def test_the_game_conforms_with_an_option(name: str, value: str) -> None:
     report = check(dataclasses.replace(GAME, choices=choices, _contents={}), matches=2, seconds=10, seats=2)
     problems = [problem for problem in report.problems if "pairs of worlds" not in problem]
     assert not problems, problems
+
+
+# Bots -------------------------------------------------------------------------------------------------------------------
+
+
+def test_greedy_wins_what_is_decided_against_random() -> None:
+    """Twelve matches, six from each seat; about half end without a winner, hardly one is lost."""
+    won = Counter[int]()
+    for seed in range(12):
+        match = Match.new(GAME, 2, f"greedy {seed}")
+        players = [bots.make("greedy", seed), bots.make("random", seed)]
+        greedy = seed % 2
+        while not match.over:
+            seat = min(match.pending)
+            match.answer(seat, players[seat ^ greedy].choose(bots.Seen(match, seat)))
+        assert match.result is not None
+        won.update(seat ^ greedy for seat in match.result.winners)
+    assert won[0] >= 3
+    assert won[0] > 2 * won[1]
+
+
+# In the terminal ----------------------------------------------------------------------------------------------------------
+
+TYPED = "1|why not|4|1|2|why|3|2|7|1|card Spells of Hajnalka|1|3|rule CR-13.1|4|1"
+
+
+def on_the_screen() -> str:
+    """A short match against the random bot: the Demon is free after five rounds."""
+    screen = io.StringIO()
+    typed = iter(TYPED.split("|"))
+
+    def read(prompt: str) -> str:
+        line = next(typed)
+        screen.write(f"{prompt}{line}\n")
+        return line
+
+    console = Console(file=screen, force_terminal=False, width=118)
+    chairs = [Chair("Ann"), Chair("Random", bots.make("random", 36))]
+    Terminal(Match.new(GAME, 2, 36), chairs, console, read).play()
+    return screen.getvalue()
+
+
+def test_a_match_reads_as_it_did() -> None:
+    """Word for word. If a change is meant, run this file: it writes the screen down anew."""
+    assert on_the_screen() == GOLDEN.read_text("utf-8")
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(on_the_screen(), "utf-8")

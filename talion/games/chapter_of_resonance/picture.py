@@ -11,19 +11,25 @@ from .rules.table import PILES, ROMAN, SPENT, TYPES
 
 
 def picture(view: Any, names: Sequence[str]) -> Iterator[str]:
-    """What a player needs to see, from the ring inwards to the hand."""
-    yield f"Round {view.round}, {counted(view.transients.count, 'Transient Object')} left. {chains_in_words(view)}"
+    """What a player needs to see, from the ring inwards to the hand; less of it while a round is being resolved."""
+    whole = view.stage in ("draft", "actions") and not (view.ask and view.ask.minor)
+    first = f" {names[view.priority]} comes first where order matters." if len(names) > 1 else ""
+    yield f"Round {view.round}, {counted(view.transients.count, 'Transient Object')} left.{first}"
+    yield chains_in_words(view)
+    if whole:
+        yield "The ring, with a star on what activates a card:"
     for card in view.ring:
-        yield ring_line(view, card.face)
+        if whole or card.face.number == view.demon:
+            yield ring_line(view, card.face)
     yield f"Centre: {in_the_centre(view)}"
     piles = [f"{len(getattr(view, name))} {sort}s" for sort, name in PILES.items()]
     tops = [card.name for zone in (view.artifacts, view.incantations) for card in zone if card.face]
     yield f"Piles: {listed(piles)}" + (f"; on top {listed(tops)}." if tops else ".")
-    if view.reserve:
+    if view.reserve and whole:
         yield f"Reserve: {listed([card.name for card in view.reserve])}."
     for witch in view.witches:
         you = " (you)" if witch.seat == view.viewer else ""
-        yield from witch_lines(view, witch, f"{names[witch.seat]}{you}")
+        yield from witch_lines(view, witch, f"{names[witch.seat]}{you}", whole)
     for rival in view.rival:
         yield f"The Rival is {rival.witch}: {objectives_in_words(view, rival, -1)}."
 
@@ -61,7 +67,7 @@ def objectives_in_words(view: Any, witch: Any, place: int) -> str:
     return f"has {done}, lacks {' '.join(ROMAN[number] for number in view.missing[place])}"
 
 
-def witch_lines(view: Any, witch: Any, name: str) -> Iterator[str]:
+def witch_lines(view: Any, witch: Any, name: str, whole: bool) -> Iterator[str]:
     if not witch.witch:
         yield f"{name} chooses a Witch." if witch.offer else f"{name} has no Witch yet."
         return
@@ -69,6 +75,11 @@ def witch_lines(view: Any, witch: Any, name: str) -> Iterator[str]:
     cards = f"{counted(len(witch.hand), 'card')}{': ' if hand else ''}{', '.join(sorted(hand))}"
     gone = " (conceded)" if witch.conceded else ""
     yield f"{name}{gone} is {witch.witch.cards[0].name}: {objectives_in_words(view, witch, witch.seat)}. Hand: {cards}."
-    for card in witch.spell:
-        for spell, text in zip(card.face.spells, card.face.texts, strict=True):
-            yield f"  {spell}: {text}"
+    if whole:
+        gates = [
+            card.face for card in view.ring if card.face.number in witch.tokens and card.face.get("passive")
+        ]
+        yield from (f"  {ROMAN[face.number]}: {face.passive}" for face in gates)
+        for card in witch.spell:
+            for spell, text in zip(card.face.spells, card.face.texts, strict=True):
+                yield f"  {spell}: {text}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talion.kernel import Card, Option
+from talion.kernel import Card, Face, Option
 
 from .table import ROMAN, Coven, effect_here, witch_at, witch_name
 
@@ -23,18 +23,22 @@ def words(t: Coven, seat: int, option: Option) -> str | None:
     return None
 
 
+def spells_in_words(face: Face) -> str:
+    return " ".join(f"{name}: {text}" for name, text in zip(face.spells, face.texts, strict=True))
+
+
 def means(t: Coven, seat: int, option: Option) -> str:
     """What an option would do, in a sentence."""
     match option:
         case ("keep", card):
             face = t.face(card)
-            return f"Be {face.witch}: {', '.join(face.spells)}."
+            wanted = " ".join(ROMAN[number] for number in t.content.named[face.witch].objectives)
+            return f"Be {face.witch}, who wants {wanted}. {spells_in_words(face)}"
         case ("cast", name):
             face = t.face(t.witches[seat].spell[0])
             return face.texts[face.spells.index(name)]
         case ("change to", card):
-            face = t.face(card)
-            return " ".join(f"{name}: {text}" for name, text in zip(face.spells, face.texts, strict=True))
+            return spells_in_words(t.face(card))
         case ("play", Card() as card) if t.face(card).kind == "ritual":
             return f"{t.face(card).name} {effect_here(t, t.face(card).type)}."
         case ("play", Card() as card) if t.face(card).kind == "artifact":
