@@ -512,10 +512,9 @@ def credited(t: Desk, met: tuple[int, ...]) -> tuple[int, ...]:
 
 def larger_pile(t: Desk) -> tuple[int, ...]:
     """EV-R26 An endless Act goes to the larger pile."""
-    lead = len(t.bodycount) - len(t.evidence)
-    if lead == 0:
-        return ()
-    return (t.vigilante,) if lead > 0 else (1 - t.vigilante,)
+    if len(t.bodycount) > len(t.evidence):
+        return (t.vigilante,)
+    return (1 - t.vigilante,) if len(t.evidence) > len(t.bodycount) else ()
 
 
 def act_end(t: Desk, winners: tuple[int, ...]) -> Step:
