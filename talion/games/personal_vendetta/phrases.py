@@ -16,17 +16,11 @@ book = Phrasebook()
 
 # Vocabulary -------------------------------------------------------------------------------------------------------
 
-book.words("measure", {"tick(s)": "ticks", "corpus": "corpus", "cerebrium": "cerebrium"})
+MEASURES = {"tick(s)": "ticks", "corpus": "corpus", "cerebrium": "cerebrium"}
+book.words("measure", MEASURES)
 book.words(
     "resource",
-    {
-        "tick(s)": "ticks",
-        "corpus": "corpus",
-        "cerebrium": "cerebrium",
-        "card(s)": "hand",
-        "state(s)": "states",
-        "forgotten card(s)": "forgotten",
-    },
+    {**MEASURES, "card(s)": "hand", "state(s)": "states", "forgotten card(s)": "forgotten"},
 )
 book.words("group", ("each opponent", "each clone", "that clone", "the active clone"))
 book.words("part", {"that action": "action", "its benefit": "benefit", "its penalty": "penalty"})
@@ -44,15 +38,15 @@ book.words(
     },
 )
 
-ATTACK, PHYSICAL, MENTAL = ("attack", None), ("attack", "physical"), ("attack", "mental")
+ATTACK = ("attack", None)
 book.words(
     "action",
     {
         "action": None,
         "attack": ATTACK,
         "action card": ATTACK,
-        "physical attack": PHYSICAL,
-        "mental attack": MENTAL,
+        "physical attack": ("attack", "physical"),
+        "mental attack": ("attack", "mental"),
         "state": ("state", None),
         "physical state": ("state", "physical"),
         "mental state": ("state", "mental"),
@@ -87,13 +81,13 @@ book.words(
 # Costs and amounts ------------------------------------------------------------------------------------------------
 
 
-@book.amount("X", x=1)
+@book.amount("X", x=True)
 def chosen_number(play: Play) -> int:
     """PV-4.11 The number chosen for X; 0 where nobody chose one."""
     return play["X"] or 0
 
 
-@book.amount("X+{k:number}", x=1)
+@book.amount("X+{k:number}", x=True)
 def chosen_number_and_more(play: Play, k: int) -> int:
     """PV-4.11 X inside a sum."""
     return (play["X"] or 0) + k
@@ -114,7 +108,7 @@ def price(play: Play, shares: list[tuple[str, int]]) -> list[tuple[str, int]]:
 # Losing and gaining -----------------------------------------------------------------------------------------------
 
 
-@book.effect("inflict {n:amount} {what:resource}", chooses=1, worth=1)
+@book.effect("inflict {n:amount} {what:resource}", chooses=True, worth=1)
 def inflict(play: Play, n: int, what: str) -> Asking:
     """PV-12.1 One opponent loses that much."""
     if play["attack"]:
@@ -124,7 +118,7 @@ def inflict(play: Play, n: int, what: str) -> Asking:
         yield from rules.lose(play, victim, what, n)
 
 
-@book.effect("leech {n:amount} {what:measure}", chooses=1, worth=2)
+@book.effect("leech {n:amount} {what:measure}", chooses=True, worth=2)
 def leech(play: Play, n: int, what: str) -> Asking:
     """PV-12.2 One opponent loses that much, and you gain it."""
     victim = yield from rules.opponent(play)
@@ -166,7 +160,7 @@ def others_discard(play: Play, who: str, n: int) -> Asking:
         yield from rules.lose(play, seat, "hand", n)
 
 
-@book.effect("choose a clone", chooses=1, names_clone=1)
+@book.effect("choose a clone", chooses=True, names_clone=True)
 def choose_a_clone(play: Play) -> Asking:
     """PV-13.4 Later sentences speak of that clone."""
     play["that clone"] = yield from rules.opponent(play)
@@ -254,7 +248,7 @@ def add_at_random(play: Play, n: int) -> None:
             )
 
 
-@book.effect("set aside the top card of your head", names_it=1)
+@book.effect("set aside the top card of your head", names_it=True)
 def set_aside(play: Play) -> None:
     """PV-13.1 Face down, unseen by anyone."""
     card = rules.top_card(play.t)
@@ -332,14 +326,14 @@ def copied(play: Play, card: Card, x: int | None) -> Asking:
     yield from rules.carry_out(copy, t.face(card).said.get("benefit", ()))
 
 
-@book.effect("lose {n:amount} {what:resource} fewer than printed", reaction=1, worth=0.7)
+@book.effect("lose {n:amount} {what:resource} fewer than printed", reaction=True, worth=0.7)
 def lose_fewer(play: Play, n: int, what: str) -> None:
     """PV-R15 A pool against the losses from the action reacted to."""
     spared = play.t.clones[play.you].spared
     spared[what] = spared.get(what, 0) + n
 
 
-@book.effect("negate {part:part}", reaction=1, worth=4)
+@book.effect("negate {part:part}", reaction=True, worth=4)
 def negate(play: Play, part: str) -> None:
     """PV-R34 The action, or one part of its effect, will not happen."""
     play.t.negated = (*play.t.negated, part)
@@ -467,7 +461,7 @@ def no_penalties(play: Play, about: About) -> Any:
     return CANNOT if about.seat == play.you else None
 
 
-@book.static("that clone gains {n:amount} fewer tick(s)", question="ticks gained", burden=1, worth=2)
+@book.static("that clone gains {n:amount} fewer tick(s)", question="ticks gained", burden=True, worth=2)
 def gain_fewer_ticks(play: Play, n: int, about: About) -> Any:
     """PV-8.2 Fewer ticks at the beginning of the turn that follows."""
     return Add(-n) if rests_on(play, about) else None
@@ -476,7 +470,7 @@ def gain_fewer_ticks(play: Play, n: int, about: About) -> Any:
 @book.static(
     "that clone cannot take while they can spend a tick to play or activate",
     question="may take",
-    burden=1,
+    burden=True,
     worth=1,
 )
 def must_play(play: Play, about: About) -> Any:
