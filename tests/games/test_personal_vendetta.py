@@ -1,6 +1,7 @@
 """Personal Vendetta: what scenarios cannot say."""
 
 import copy
+import io
 import math
 import tomllib
 from collections import Counter
@@ -8,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from talion import bots, games
 from talion.kernel import BadCards, BadOption, Content, Match
+from talion.terminal import Chair, Terminal
 
 GAME = games.find("personal-vendetta")
 CONTENT = GAME.content()
+GOLDEN = Path(__file__).parent / "golden" / "personal-vendetta.txt"
 TABLES = tomllib.loads((GAME.folder / "cards.toml").read_text("utf-8")) if GAME.folder else {}
 
 
@@ -212,6 +216,54 @@ def test_nothing_is_taken_back_across_hidden_information():
     assert not match.free_undo(0)
 
 
+# In the terminal ----------------------------------------------------------------------------------------------------
+
+TYPED = (
+    "take Turn the Blade|card Memory Siphon|take Memory Siphon|pass|why not|pass|pass|take Old Tunnel Tricks|pass"
+    "|play Turn the Blade|take Shear Line|pass|pass|pass|play Shear Line|pass|play Old Tunnel Tricks|why|pass|pass|pass"
+    "|take Rehearsal|pass|take Furnace Embrace|pass|pass|pass|rule PV-R15|play Furnace Embrace|react Turn the Blade"
+)
+
+
+def on_the_screen() -> str:
+    """A short match against the random bot, as a person would have played it."""
+    screen = io.StringIO()
+    typed = iter(TYPED.split("|"))
+
+    def read(prompt: str) -> str:
+        line = next(typed)
+        screen.write(f"{prompt}{line}\n")
+        return line
+
+    console = Console(file=screen, force_terminal=False, width=118)
+    Terminal(
+        Match.new(GAME, 2, 40), [Chair("Ann"), Chair("Random", bots.make("random", 40))], console, read
+    ).play()
+    return screen.getvalue()
+
+
+def test_a_match_reads_as_it_did():
+    """Word for word. If a change is meant, run this file: it writes the screen down anew."""
+    assert on_the_screen() == GOLDEN.read_text("utf-8")
+
+
+def test_a_deadly_payment_is_warned_of():
+    """PV-R19: the option says beforehand that it kills, and the terminal asks again."""
+    match = Match.new(GAME, 2, 3, {"first_clone": 0})
+    t = match.t
+    card = next(card for card in t.head if t.face(card).name == "Bone Lathe")
+    t.move(card, t.clones[0].hand)
+    t.clones[0].corpus = 1
+    match.pending[0].refresh()
+    offer = next(offer for offer in match.view(0).offers() if offer.name == "play Bone Lathe")
+    assert offer.grave == "Paying 1 corpus kills you before anything else happens."
+    answers = iter(["play Bone Lathe", "no", offer.name, "yes"])
+    chairs = [Chair("Ann"), Chair("Random", bots.make("random", 1))]
+    Terminal(match, chairs, Console(file=io.StringIO()), lambda prompt: next(answers)).play()
+    assert match.result is not None
+    assert match.result.winners == (1,)
+
+
 # Balance ----------------------------------------------------------------------------------------------------------
 
 
@@ -252,3 +304,7 @@ def test_greedy_against_itself_is_even_and_neither_short_nor_long():
     print(f"median {turns[200]} turns; seat 0 wins {share:.3f} ± {interval(share, 400):.3f} of 400")
     assert 12 <= turns[200] <= 25
     assert 0.43 <= share <= 0.57
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(on_the_screen(), "utf-8")

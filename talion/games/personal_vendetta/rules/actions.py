@@ -136,7 +136,7 @@ def reactors(t: Vendetta) -> list[int]:
 
 
 def reaction_ask(t: Vendetta, seat: int, deed: str) -> Ask:
-    whose = "your own" if seat == t.active else f"@{t.active}’s"
+    whose = "your own" if seat == t.active else "an opponent’s"
     return t.ask(seat, reactions, f"React to {whose} {deed}", "PV-6.2", default=PASS, window=True)
 
 
