@@ -12,7 +12,8 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from talion.table import database
 from talion.table.refusal import Unusable
-from talion.table.schema import metadata, seats, tables
+from talion.table.schema import house, metadata, seats, tables
+from talion.table.store import OUTSIDE
 
 FIRST_LINE = {"talion backup": 1}
 BATCH = 500
@@ -107,10 +108,17 @@ def _change(where: str, table: str, statement: Any) -> None:
     engine = _open(where)
     with engine.begin() as connection:
         changed = connection.execute(statement).rowcount
+        _mark(connection)
         database.notify(connection, table, 0)
     engine.dispose()
     if not changed:
         raise Unusable("There is no such table or seat.")
+
+
+def _mark(connection: Connection) -> None:
+    """Say that something was changed from outside; without PostgreSQL's notices a server looks for this mark."""
+    connection.execute(delete(house).where(house.c.name == OUTSIDE))
+    connection.execute(insert(house).values(name=OUTSIDE, value=str(time.time())))
 
 
 def forget(where: str, days: float) -> int:

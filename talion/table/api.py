@@ -145,6 +145,13 @@ class HandOver(msgspec.Struct, forbid_unknown_fields=True):
     bot: Annotated[str, msgspec.Meta(max_length=40)] | None = None
 
 
+class Orders(msgspec.Struct, forbid_unknown_fields=True):
+    """What the server does for you in reaction windows: pass where you can do nothing (auto), never (ask), pass
+    always (pass), or until you are asked something else (until my turn)."""
+
+    windows: Literal["auto", "ask", "pass", "until my turn"]
+
+
 class Mute(msgspec.Struct, forbid_unknown_fields=True):
     """Which other seat may speak no more, or may again."""
 
@@ -421,6 +428,12 @@ async def substitute(request: Request[Any, Any, Any], seat: SeatId, data: JSONBo
     await live.substitute(place, other_seat(live, data.number), checked_bot(data.bot))
 
 
+@post("/seats/{seat:str}/orders", status_code=200, summary="Your standing order for reaction windows")
+async def orders(request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[Orders]) -> None:
+    live, place = await house_of(request).seat(seat, known(request))
+    await live.give_order(place, data.windows)
+
+
 @post("/seats/{seat:str}/remove", status_code=200, summary="Take a seat from somebody; the host does")
 async def remove(request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[Substitute]) -> None:
     live, place = await house_of(request).seat(seat, known(request))
@@ -487,7 +500,7 @@ def _json(body: bytes) -> Response[dict[str, Any]]:
 
 ROUTES = [
     list_games, list_tables, open_table, watch_table, take_seat, watcher_says, list_seats, see, why, whole_log, hint, answer, start,
-    propose, consent, concede, leave, hand_over, substitute, remove, mute, say, rematch, events,
+    propose, consent, concede, leave, hand_over, substitute, orders, remove, mute, say, rematch, events,
 ]  # fmt: skip
 
 

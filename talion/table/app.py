@@ -48,16 +48,23 @@ def build(settings: Settings) -> ASGIApp:
             pages.router(),
             health,
             metrics,
+            description,
             create_static_files_router("/static", directories=[HERE / "static"], cache_control=None),
         ],
         lifespan=[lifespan],
-        exception_handlers={No: say_no, Busy: say_busy, HTTPException: say_error, Exception: say_failed},
+        exception_handlers={
+            No: say_no,
+            Busy: say_busy,
+            RecursionError: say_too_deep,
+            HTTPException: say_error,
+            Exception: say_failed,
+        },
         request_max_body_size=settings.limits.body,
         openapi_config=OpenAPIConfig(
             title="Talion",
             version=__version__,
             description="Open a table, take a seat, see what it sees, answer, follow events.",
-            path="/api",
+            path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
         on_app_init=[_nothing_more],
@@ -112,6 +119,10 @@ def say_busy(request: Request[Any, Any, Any], _: Busy) -> Response[Any]:
     return _problem(request, 503, "The house is very busy; try again in a moment.")
 
 
+def say_too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response[Any]:
+    return _problem(request, 400, "That is nested too deep.")
+
+
 def say_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     extra = error.extra if isinstance(error.extra, list) else []
     details = "; ".join(f"{item.get('key', '')}: {item.get('message', '')}" for item in extra if item)
@@ -134,6 +145,12 @@ def health(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     """Green if this process can serve; red while it cannot hear the others."""
     house: House = request.app.state.house
     return Response({"ok": house.healthy, "version": __version__}, status_code=200 if house.healthy else 503)
+
+
+@get("/api/openapi.json", include_in_schema=False, sync_to_thread=False)
+def description(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """The API, for programs."""
+    return request.app.openapi_schema.to_schema()
 
 
 @get("/metrics", include_in_schema=False, sync_to_thread=False, media_type="text/plain; version=0.0.4")

@@ -53,7 +53,12 @@ def _round(number: int, draw: Callable[[float], str], start: float = 0) -> str:
 def rays(chance: Chance) -> str:
     number = 8 + chance.below(9)
     inner = 30 + chance.below(8)
-    return _round(number, lambda a: f'<path {LINE} stroke-width="2.5" transform="rotate({a:.0f} 50 50)" d="M50 {50 - inner}V4"/>')
+    return _round(
+        number,
+        lambda a: (
+            f'<path {LINE} stroke-width="2.5" transform="rotate({a:.0f} 50 50)" d="M50 {50 - inner}V4"/>'
+        ),
+    )
 
 
 def rings(chance: Chance) -> str:
@@ -86,7 +91,9 @@ def waves(chance: Chance) -> str:
 def dots(chance: Chance) -> str:
     number = 10 + chance.below(10)
     size = 2 + chance.below(3)
-    return _round(number, lambda a: f'<circle {INK} transform="rotate({a:.0f} 50 50)" cx="50" cy="7" r="{size}"/>')
+    return _round(
+        number, lambda a: f'<circle {INK} transform="rotate({a:.0f} 50 50)" cx="50" cy="7" r="{size}"/>'
+    )
 
 
 def shield(chance: Chance) -> str:
@@ -128,7 +135,9 @@ def cross(chance: Chance) -> str:
 def wedge(chance: Chance) -> str:
     x, y = _corner(chance)
     turn = 90 * chance.below(4)
-    return f'<path {INK} transform="rotate({turn} {x} {y})" d="M{x - 9} {y + 8}L{x} {y - 9}L{x + 9} {y + 8}z"/>'
+    return (
+        f'<path {INK} transform="rotate({turn} {x} {y})" d="M{x - 9} {y + 8}L{x} {y - 9}L{x + 9} {y + 8}z"/>'
+    )
 
 
 def loop(chance: Chance) -> str:
@@ -148,13 +157,21 @@ def blade(c: Chance) -> str:
 
 
 def fist(c: Chance) -> str:
-    fingers = "".join(f'<rect {INK} x="{26 + 12 * i}" y="{30 - (i % 2) * 3}" width="10" height="24" rx="5"/>' for i in range(4))
+    fingers = "".join(
+        f'<rect {INK} x="{26 + 12 * i}" y="{30 - (i % 2) * 3}" width="10" height="24" rx="5"/>'
+        for i in range(4)
+    )
     return f'{fingers}<path {INK} d="M26 50h46v14q0 18 -20 18h-8q-18 0 -18 -18z"/><rect {INK} x="20" y="{46 + c.below(6)}" width="30" height="10" rx="5"/>'
 
 
 def eye(c: Chance) -> str:
     r = 9 + c.below(6)
-    lashes = _round(5, lambda a: f'<path {LINE} stroke-width="4" transform="rotate({a / 4 - 36:.0f} 50 62)" d="M50 26v-12"/>')
+    lashes = _round(
+        5,
+        lambda a: (
+            f'<path {LINE} stroke-width="4" transform="rotate({a / 4 - 36:.0f} 50 62)" d="M50 26v-12"/>'
+        ),
+    )
     return f'<path {LINE} stroke-width="6" d="M14 52Q50 20 86 52Q50 84 14 52z"/><circle {INK} cx="50" cy="52" r="{r}"/>{lashes if c.below(2) else ""}'
 
 
@@ -181,13 +198,19 @@ def flame(c: Chance) -> str:
 
 def gear(c: Chance) -> str:
     teeth = 7 + c.below(5)
-    return f'<path {INK} fill-rule="evenodd" d="M50 22a28 28 0 1 0 .1 0zM50 38a12 12 0 1 1 -.1 0z"/>' + _round(
-        teeth, lambda a: f'<rect {INK} x="44" y="10" width="12" height="16" transform="rotate({a:.0f} 50 50)"/>'
+    return (
+        f'<path {INK} fill-rule="evenodd" d="M50 22a28 28 0 1 0 .1 0zM50 38a12 12 0 1 1 -.1 0z"/>'
+        + _round(
+            teeth,
+            lambda a: f'<rect {INK} x="44" y="10" width="12" height="16" transform="rotate({a:.0f} 50 50)"/>',
+        )
     )
 
 
 def key(c: Chance) -> str:
-    teeth = "".join(f'<rect {INK} x="{64 + 9 * i}" y="50" width="6" height="{10 + c.below(10)}"/>' for i in range(3))
+    teeth = "".join(
+        f'<rect {INK} x="{64 + 9 * i}" y="50" width="6" height="{10 + c.below(10)}"/>' for i in range(3)
+    )
     return f'<path {INK} fill-rule="evenodd" d="M26 28a22 22 0 1 0 .1 0zM26 40a10 10 0 1 1 -.1 0z"/><rect {INK} x="44" y="45" width="48" height="9"/>{teeth}'
 
 
@@ -203,13 +226,18 @@ def mask(c: Chance) -> str:
 
 def hand(c: Chance) -> str:
     fingers = "".join(
-        f'<rect {INK} x="{30 + 11 * i}" y="{[22, 12, 14, 24][i] + c.below(4)}" width="9" height="46" rx="4.5"/>' for i in range(4)
+        f'<rect {INK} x="{30 + 11 * i}" y="{[22, 12, 14, 24][i] + c.below(4)}" width="9" height="46" rx="4.5"/>'
+        for i in range(4)
     )
     return f'{fingers}<path {INK} d="M30 50h42v18q0 22 -22 22q-20 0 -20 -20z"/><rect {INK} x="10" y="56" width="30" height="10" rx="5" transform="rotate(38 25 60)"/>'
 
 
 def heart(c: Chance) -> str:
-    crack = f'<path d="M50 26l{6 + c.below(6)} 16l-12 12l8 22" fill="none" stroke="var(--paper)" stroke-width="4"/>' if c.below(2) else ""
+    crack = (
+        f'<path d="M50 26l{6 + c.below(6)} 16l-12 12l8 22" fill="none" stroke="var(--paper)" stroke-width="4"/>'
+        if c.below(2)
+        else ""
+    )
     return f'<path {INK} d="M50 88C10 58 8 40 14 28C22 12 42 14 50 30C58 14 78 12 86 28C92 40 90 58 50 88z"/>{crack}'
 
 
@@ -225,15 +253,22 @@ def needle(c: Chance) -> str:
 
 def chain(c: Chance) -> str:
     turn = c.pick([0, 45, -45])
-    links = "".join(f'<rect x="{34 if i % 2 == 0 else 41}" y="{6 + 21 * i}" width="{32 if i % 2 == 0 else 18}" height="28" rx="13" {LINE} stroke-width="7"/>' for i in range(4))
+    links = "".join(
+        f'<rect x="{34 if i % 2 == 0 else 41}" y="{6 + 21 * i}" width="{32 if i % 2 == 0 else 18}" height="28" rx="13" {LINE} stroke-width="7"/>'
+        for i in range(4)
+    )
     return f'<g transform="rotate({turn} 50 50)">{links}</g>'
 
 
 def coin(c: Chance) -> str:
     number = 2 + c.below(3)
-    return "".join(
-        f'<ellipse cx="50" cy="{78 - 14 * i}" rx="30" ry="11" fill="var(--paper)" stroke="currentColor" stroke-width="6"/>' for i in range(number)
-    ) + f'<circle {INK} cx="50" cy="{78 - 14 * (number - 1)}" r="4"/>'
+    return (
+        "".join(
+            f'<ellipse cx="50" cy="{78 - 14 * i}" rx="30" ry="11" fill="var(--paper)" stroke="currentColor" stroke-width="6"/>'
+            for i in range(number)
+        )
+        + f'<circle {INK} cx="50" cy="{78 - 14 * (number - 1)}" r="4"/>'
+    )
 
 
 def crown(c: Chance) -> str:
@@ -247,7 +282,10 @@ def leaf(c: Chance) -> str:
 
 
 def mushroom(c: Chance) -> str:
-    spots = "".join(f'<circle cx="{28 + c.below(44)}" cy="{26 + c.below(16)}" r="{3 + c.below(4)}" fill="var(--paper)"/>' for _ in range(4))
+    spots = "".join(
+        f'<circle cx="{28 + c.below(44)}" cy="{26 + c.below(16)}" r="{3 + c.below(4)}" fill="var(--paper)"/>'
+        for _ in range(4)
+    )
     return f'<path {INK} d="M8 50C8 24 28 12 50 12s42 12 42 38q-42 8 -84 0z"/>{spots}<path {INK} d="M40 56q10 2 20 0q-2 18 6 32H34q8 -14 6 -32z"/>'
 
 
@@ -258,7 +296,7 @@ def crystal(c: Chance) -> str:
 
 def flask(c: Chance) -> str:
     level = 54 + c.below(14)
-    return f'<path {LINE} stroke-width="6" d="M38 10h24M43 10v28L20 82q-2 8 6 8h48q8 0 6 -8L57 38V10"/><path {INK} d="M{50 - (level - 34) * .55:.0f} {level}h{(level - 34) * 1.1:.0f}L74 84H26z"/>'
+    return f'<path {LINE} stroke-width="6" d="M38 10h24M43 10v28L20 82q-2 8 6 8h48q8 0 6 -8L57 38V10"/><path {INK} d="M{50 - (level - 34) * 0.55:.0f} {level}h{(level - 34) * 1.1:.0f}L74 84H26z"/>'
 
 
 def moon(c: Chance) -> str:
@@ -316,13 +354,23 @@ def clock(c: Chance) -> str:
 
 
 def book(c: Chance) -> str:
-    lines = "".join(f"M20 {36 + 11 * i}h{16 + c.below(8)}M60 {36 + 11 * i}h{16 + c.below(8)}" for i in range(4))
+    lines = "".join(
+        f"M20 {36 + 11 * i}h{16 + c.below(8)}M60 {36 + 11 * i}h{16 + c.below(8)}" for i in range(4)
+    )
     return f'<path {LINE} stroke-width="6" d="M50 26Q32 14 10 20V80Q32 74 50 86Q68 74 90 80V20Q68 14 50 26zV86"/><path {LINE} stroke-width="3" d="{lines}"/>'
 
 
 def rose(c: Chance) -> str:
     petals = 5 + c.below(4)
-    return _round(petals, lambda a: f'<circle {INK} opacity=".75" cx="50" cy="24" r="14" transform="rotate({a:.0f} 50 40)"/>') + f'<circle cx="50" cy="40" r="9" fill="var(--paper)"/><circle {INK} cx="50" cy="40" r="5"/><path {LINE} stroke-width="5" d="M50 58V96M50 80l{c.pick([14, -14])} -10"/>'
+    return (
+        _round(
+            petals,
+            lambda a: (
+                f'<circle {INK} opacity=".75" cx="50" cy="24" r="14" transform="rotate({a:.0f} 50 40)"/>'
+            ),
+        )
+        + f'<circle cx="50" cy="40" r="9" fill="var(--paper)"/><circle {INK} cx="50" cy="40" r="5"/><path {LINE} stroke-width="5" d="M50 58V96M50 80l{c.pick([14, -14])} -10"/>'
+    )
 
 
 def snake(c: Chance) -> str:
@@ -336,7 +384,10 @@ def candle(c: Chance) -> str:
 
 
 def tower(c: Chance) -> str:
-    rooms = "".join(f'<rect x="{34 + 14 * (i % 2)}" y="{40 + 14 * (i // 2)}" width="7" height="9" fill="var(--paper)"/>' for i in range(2 + c.below(5)))
+    rooms = "".join(
+        f'<rect x="{34 + 14 * (i % 2)}" y="{40 + 14 * (i // 2)}" width="7" height="9" fill="var(--paper)"/>'
+        for i in range(2 + c.below(5))
+    )
     return f'<path {INK} d="M26 92V24h8v-10h8v10h6v-10h8v10h6v-10h8v10h4V92z"/>{rooms}'
 
 
@@ -347,8 +398,12 @@ def mountain(c: Chance) -> str:
 
 def wheel(c: Chance) -> str:
     spokes = 6 + c.below(5)
-    return f'<circle cx="50" cy="50" r="38" {LINE} stroke-width="7"/><circle {INK} cx="50" cy="50" r="9"/>' + _round(
-        spokes, lambda a: f'<path {LINE} stroke-width="4" transform="rotate({a:.0f} 50 50)" d="M50 50V14"/>'
+    return (
+        f'<circle cx="50" cy="50" r="38" {LINE} stroke-width="7"/><circle {INK} cx="50" cy="50" r="9"/>'
+        + _round(
+            spokes,
+            lambda a: f'<path {LINE} stroke-width="4" transform="rotate({a:.0f} 50 50)" d="M50 50V14"/>',
+        )
     )
 
 
@@ -358,7 +413,11 @@ def bird(c: Chance) -> str:
 
 
 def spider(c: Chance) -> str:
-    legs = "".join(f"M50 54l{s * (26 + 4 * i)} {-24 + 16 * i}l{s * 10} {10 + c.below(4)}" for i in range(4) for s in (1, -1))
+    legs = "".join(
+        f"M50 54l{s * (26 + 4 * i)} {-24 + 16 * i}l{s * 10} {10 + c.below(4)}"
+        for i in range(4)
+        for s in (1, -1)
+    )
     return f'<path {LINE} stroke-width="4.5" d="{legs}"/><circle {INK} cx="50" cy="62" r="15"/><circle {INK} cx="50" cy="42" r="9"/>'
 
 

@@ -49,7 +49,7 @@ class House:
         self._tables: OrderedDict[str, Live] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
         self._tasks: list[asyncio.Task[None]] = []
-        self.listener = Listener(self.store.url, self._heard, self._missed) if self.store.shared else None
+        self.listener = Listener(self.store.url, self._heard, self.read_again) if self.store.shared else None
 
     # ------------------------------------------------------------------ coming and going
 
@@ -215,8 +215,8 @@ class House:
         elif number:
             self.keeper.look_soon()
 
-    async def _missed(self) -> None:
-        """The listener was away: read every table in memory again."""
+    async def read_again(self) -> None:
+        """Something may have been missed: read every table in memory again."""
         for live in list(self._tables.values()):
             await live.refresh()
 

@@ -13,6 +13,7 @@ import logging
 import os
 import socket
 import time
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from talion.table.play import Illegal
@@ -27,6 +28,7 @@ log = logging.getLogger("talion.table.keeper")
 LEASE = 6.0
 LOOK_EVERY = 1.0
 LONGEST_THOUGHT = 30.0
+COUNTED = {"bot": "talion_bot_moves_total", "clock": "talion_defaults_total"}
 
 
 class Keeper:
@@ -37,13 +39,14 @@ class Keeper:
         self._who = f"{socket.gethostname()[:16]}-{os.getpid()}-{new_id(3)}"
         self._acting: dict[str, asyncio.Task[None]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._small: set[asyncio.Task[None]] = set()
         self._look = asyncio.Event()
         self._stopping = False
         self.workers = Workers(house.settings.bot_workers, house.settings.games)
 
     async def run(self) -> None:
         """Look every second for tables that wait for a server, also those left behind by one that died."""
-        last_cleaning = 0.0
+        last_cleaning, outside = 0.0, await self._house.store.outside()
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._look.wait(), LOOK_EVERY)
@@ -51,6 +54,8 @@ class Keeper:
             try:
                 for table in await self._house.store.due(time.time()):
                     self.consider(await self._house.table(table))
+                if outside != (outside := await self._house.store.outside()):
+                    await self._house.read_again()
                 if time.monotonic() - last_cleaning > 3600:
                     last_cleaning = time.monotonic()
                     await self._house.store.forget_old(time.time() - self._house.settings.keep_days * 86400)
@@ -65,11 +70,18 @@ class Keeper:
         table = live.row.id
         if timer := self._timers.pop(table, None):
             timer.cancel()
+        for seat in live.fulfilled():
+            self._later(live.give_order(seat, "auto"))
         act = live.next_act()
         if act is None or self._stopping or table in self._acting:
             return
         loop = asyncio.get_running_loop()
         self._timers[table] = loop.call_later(max(0.0, act[0] - time.time()), self._start, live)
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._small.add(task)
+        task.add_done_callback(self._small.discard)
 
     def _start(self, live: Live) -> None:
         table = live.row.id
@@ -98,14 +110,10 @@ class Keeper:
             return
         renewing = asyncio.create_task(self._renew(live.row.id))
         try:
-            done = await (
-                self._move(live, seat, number) if what == "bot" else live.act("default", seat, number)
-            )
-            if done:
-                self._house.metrics.add(
-                    "talion_bot_moves_total" if what == "bot" else "talion_defaults_total"
-                )
-            else:
+            done = await self._do(live, what, seat, number)
+            if done and what in COUNTED:
+                self._house.metrics.add(COUNTED[what])
+            elif not done:
                 await self._house.store.release(live.row.id, self._who)
         except Exception:
             log.exception("an act of the server failed", extra={"table": live.row.id, "act": what})
@@ -113,6 +121,14 @@ class Keeper:
             await self._house.store.release(live.row.id, self._who)
         finally:
             renewing.cancel()
+
+    async def _do(self, live: Live, what: str, seat: int, number: int) -> bool:
+        if what == "bot":
+            return await self._move(live, seat, number)
+        if what == "clock":
+            return await live.act("default", seat, number)
+        option = live.play.passing(seat, live.order(seat)) if live.play else None
+        return option is not None and await live.act("answer", seat, number, option)
 
     async def _renew(self, table: str) -> None:
         """Keep the lease while a bot thinks; it runs out soon after this process dies."""
@@ -130,7 +146,7 @@ class Keeper:
             option = await asyncio.wait_for(thought, LONGEST_THOUGHT)
         except TimeoutError:
             return await live.act("default", seat, number)
-        await asyncio.sleep(max(0.0, live.public_at + self._pace(live) - time.time()))
+        await asyncio.sleep(max(0.0, live.public_at + self.pace(live) - time.time()))
         try:
             return await live.act("answer", seat, number, option)
         except Illegal:
@@ -144,16 +160,19 @@ class Keeper:
         thought = self.workers.think(live.play.snapshot(), seat, self._house.settings.stand_in, seed)
         return await asyncio.wait_for(thought, LONGEST_THOUGHT)
 
-    def _pace(self, live: Live) -> float:
+    def pace(self, live: Live) -> float:
         """How long a move takes: drawn from what everybody can see, so that it tells nothing else."""
-        draw = hashlib.sha256(f"{live.row.id} {live.seen[0].number}".encode()).digest()[0] / 255
+        draw = (
+            hashlib.sha256(f"{live.row.id} {live.seen[0].number if live.seen else 0}".encode()).digest()[0]
+            / 255
+        )
         return self._house.settings.pace * (0.7 + 0.6 * draw)
 
     async def stop(self) -> None:
         self._stopping = True
         for timer in self._timers.values():
             timer.cancel()
-        tasks = list(self._acting.values())
+        tasks = [*self._acting.values(), *self._small]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -286,8 +286,11 @@ class Live:
         for seat in self.play.asked:
             if self.seats[seat].bot is not None:
                 acts.append((since, "bot", seat))
-            elif left is not None:
+                continue
+            if left is not None:
                 acts.append((since + left[seat], "clock", seat))
+            if self.play.passing(seat, self.order(seat)) is not None:
+                acts.append((self.public_at + self.house.keeper.pace(self), "pass", seat))
         return min(acts, default=None)
 
     # ------------------------------------------------------------------ the people
@@ -301,6 +304,24 @@ class Live:
 
     def seats_of(self, token_hash: str) -> list[SeatRow]:
         return [place for place in self.seats if token_hash in place.holders]
+
+    def order(self, seat: int) -> str:
+        """A seat's standing order for reaction windows. By default the server passes where nothing can be done."""
+        return str(self.seats[seat].orders.get("windows", "auto"))
+
+    async def give_order(self, seat: SeatRow, order: str) -> None:
+        await self.house.store.change_seat(self.row.id, seat.id, orders={**seat.orders, "windows": order})
+        if self.row.status == "running":
+            await self.house.store.change_table(self.row.id, due=time.time())
+        await self.refresh()
+
+    def fulfilled(self) -> list[SeatRow]:
+        """Seats that wanted to pass until their turn, whose turn it now is."""
+        if self.play is None:
+            return []
+        return [
+            s for s in self.seats if self.order(s.number) == "until my turn" and self.play.has_turn(s.number)
+        ]
 
     def absent(self, seat: int) -> bool:
         """Whether a seat has let the others wait for too long; of several who choose in secret, whether any may

@@ -104,6 +104,12 @@ def style(request: Asked, file: FromPath[str]) -> Response[str]:
     return Response(text, media_type="text/css", headers={"cache-control": "max-age=300"})
 
 
+@get("/api")
+async def api_page(request: Asked) -> Response[str]:
+    """The API described, from our own server alone."""
+    return _page(request, "api.html", schema=request.app.openapi_schema.to_schema())
+
+
 @post("/name")
 async def rename(request: Asked) -> Response[Any]:
     """The name others see; kept in the signed cookie."""
@@ -390,6 +396,13 @@ async def _substitute(house: House, live: Live, place: SeatRow, form: dict[str, 
     await live.substitute(place, _other(live, form), api.checked_bot(form.get("bot") or None))
 
 
+async def _orders(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
+    order = form.get("windows", "auto")
+    if order not in ("auto", "ask", "pass", "until my turn"):
+        raise No("There is no such order.", status=400)
+    await live.give_order(place, order)
+
+
 async def _remove(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
     api.host_only(place)
     await live.remove(place, _other(live, form))
@@ -417,6 +430,7 @@ ACTS: dict[str, Act] = {
     "leave": _leave,
     "bot": _bot,
     "substitute": _substitute,
+    "orders": _orders,
     "remove": _remove,
     "mute": _mute,
     "chat": _chat,
@@ -459,7 +473,7 @@ def _words(form: dict[str, str], house: House) -> str:
 
 def router() -> Router:
     handlers = [
-        front, style, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
+        front, style, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
         sit_at, why, hint, rules, match_file, do,
     ]  # fmt: skip
     return Router("/", route_handlers=handlers, include_in_schema=False)

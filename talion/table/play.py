@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from talion.kernel import Game, Illegal, Match
+from talion.kernel import Game, Illegal, Match, default_of
 from talion.kernel.fields import read_plain, write_plain
 
 __all__ = ["Illegal", "Play"]
@@ -77,6 +77,21 @@ class Play:
     @property
     def asked(self) -> set[int]:
         return set(self.match.pending)
+
+    def passing(self, seat: int, order: str) -> Any:
+        """What the server answers for a seat in a reaction window by its standing order; nothing if it is theirs."""
+        ask = self.match.pending.get(seat)
+        if ask is None or not ask.window or order == "ask":
+            return None
+        options = self.match.options(seat)
+        if order == "auto" and len(options) > 1:
+            return None
+        return write_plain(default_of(ask, self.match.t))
+
+    def has_turn(self, seat: int) -> bool:
+        """Whether a seat is asked something other than to react."""
+        ask = self.match.pending.get(seat)
+        return ask is not None and not ask.window
 
     @property
     def awaited(self) -> set[int]:

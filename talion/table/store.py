@@ -18,6 +18,7 @@ from talion.table.schema import chat, entries, holders, house, links, seats, sna
 from talion.table.writer import Writer
 
 T = TypeVar("T")
+OUTSIDE = "changed from outside"
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,11 @@ class Store:
             return str(
                 connection.execute(select(house.c.value).where(house.c.name == "signing key")).scalar()
             )
+
+    async def outside(self) -> str | None:
+        """When somebody last changed something from outside the server."""
+        query = select(house.c.value).where(house.c.name == OUTSIDE)
+        return await self.read(lambda connection: connection.execute(query).scalar())
 
     # ------------------------------------------------------------------ tables
 

@@ -276,3 +276,39 @@ def test_why_not_and_a_hint(server: Served) -> None:
     assert isinstance(ann.get(f"/api/seats/{ann.seat}/why").json(), list)
     hint = ann.post(f"/api/seats/{ann.seat}/hint").json()
     assert hint["option"] in [offer["option"] for offer in ann.sees()["match"]["ask"]["options"]]
+
+
+def test_the_server_passes_where_nothing_can_be_done(server: Served) -> None:
+    """Somebody without a usable reaction never has to click; whoever could react is asked."""
+    ann = Player(server.url)
+    ann.opens("sealed", ["me", "random"])
+    clicked = 0
+
+    def over() -> bool:
+        nonlocal clicked
+        state = ann.sees()
+        ask = (state["match"] or {}).get("ask")
+        if ask and not ask["window"]:
+            ann.moves()
+        elif ask and len(ask["options"]) > 1:
+            clicked += 1
+            ann.moves()
+        return bool(state["table"]["status"] == "over")
+
+    wait_for(over, "a match in which only real reactions were clicked", 60)
+    log = [text for _, text in ann.get(f"/api/seats/{ann.seat}/log").json()]
+    assert sum("shows" in text for text in log) >= 4
+    assert clicked <= 4
+
+
+def test_pass_until_my_turn(server: Served) -> None:
+    ann = Player(server.url)
+    ann.opens("sealed", ["me", "random"])
+    order = {"windows": "until my turn"}
+    wait_for(lambda: ann.sees()["match"].get("ask"), "to be asked")
+    ann.moves()
+    ann.moves()
+    assert ann.post(f"/api/seats/{ann.seat}/orders", json=order).status_code == 200
+    wait_for(lambda: "Lay a card" in str(ann.sees()["match"].get("ask")), "the next round, without a click")
+    wait_for(lambda: ann.sees()["table"]["orders"] == {"windows": "auto"}, "the order to be fulfilled")
+    assert ann.post(f"/api/seats/{ann.seat}/orders", json={"windows": "sleep"}).status_code == 400

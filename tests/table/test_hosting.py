@@ -1,0 +1,261 @@
+"""For who hosts: behind a proxy, metrics, backup and restore, closing, old databases, the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from talion.table import admin, database
+from talion.table.refusal import Unusable
+from talion.table.store import Store
+
+from .serving import Browser, Player, Process, play_out, served, wait_for
+
+ROOT = Path(__file__).parents[2]
+
+
+def command(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "talion.cli", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd="/",
+        timeout=60,
+    )
+
+
+def test_under_a_sub_path_behind_a_proxy(tmp_path: Path) -> None:
+    server = Process(
+        str(tmp_path / "x.sqlite3"), tmp_path / "one", "--sub-path", "/games", "--trust", "127.0.0.1"
+    )
+    forwarded = {"x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9"}
+    with httpx.Client(base_url=server.url, headers=forwarded, timeout=20) as client:
+        for prefix in ("/games", ""):  # a proxy may cut the sub-path off, or not
+            page = client.get(f"{prefix}/")
+            assert page.status_code == 200
+            assert 'href="/games/static/talion.css"' in page.text
+            assert client.get(f"{prefix}/static/talion.css").status_code == 200
+        cookie = client.get("/games/", headers={"cookie": ""}).headers["set-cookie"]
+        assert "; Secure" in cookie
+        assert "Path=/games;" in cookie
+        assert client.get("/games/watch").status_code == 200
+    plain = httpx.get(f"{server.url}/games/").headers["set-cookie"]
+    assert "Secure" not in plain
+
+
+def test_forwarded_headers_of_a_stranger_are_not_believed(tmp_path: Path) -> None:
+    server = Process(str(tmp_path / "x.sqlite3"), tmp_path / "one")
+    reply = httpx.get(f"{server.url}/", headers={"x-forwarded-proto": "https"})
+    assert "Secure" not in reply.headers["set-cookie"]
+
+
+def test_metrics_count_what_happens(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        ann = Player(server.url)
+        ann.opens("tic-tac-toe", ["me", "random"])
+        play_out(ann)
+        page = httpx.get(f"{server.url}/metrics").text
+        numbers = dict(line.rsplit(" ", 1) for line in page.splitlines() if not line.startswith("#"))
+        accepted = int(numbers['talion_answers_total{reply="accepted"}'])
+        assert accepted >= 3
+        assert int(numbers["talion_answer_seconds_count"]) == accepted
+        assert int(numbers["talion_entries_total"]) == accepted + int(numbers["talion_bot_moves_total"])
+        assert numbers["talion_errors_total"] == "0"
+
+
+def test_metrics_add_up_over_the_workers_of_one_server(postgres: str, tmp_path: Path) -> None:
+    server = Process(postgres, tmp_path / "one", "--workers", "2")
+    made = 0
+    for _ in range(12):  # each connection may reach either worker
+        Player(server.url).opens("tic-tac-toe", ["me", "me"])
+        made += 1
+
+    def counted() -> int:
+        page = httpx.get(f"{server.url}/metrics").text
+        line = next(line for line in page.splitlines() if line.startswith("talion_requests_total "))
+        return int(line.split()[1])
+
+    assert counted() >= made
+    assert min(counted() for _ in range(6)) >= made
+
+
+def test_backup_and_restore_from_one_kind_of_database_to_the_other(postgres: str, tmp_path: Path) -> None:
+    here, file = str(tmp_path / "x.sqlite3"), tmp_path / "house.backup"
+    with served(here) as server:
+        ann = Player(server.url)
+        ann.opens("sealed", ["me", "me"])
+        ann.moves()
+        ann.post(f"/api/seats/{ann.seat}/chat", json={"words": "see you there"})
+        before = ann.sees()
+        assert admin.backup(here, file) > 5  # while the server runs
+    assert admin.restore(file, postgres) > 5
+    with served(postgres) as server:
+        there = Player(server.url, ann.headers["authorization"].removeprefix("Bearer "))
+        there.seat = ann.seat
+        assert there.sees() == before
+        assert there.moves() is not None
+    with pytest.raises(Unusable, match="already"):
+        admin.restore(file, postgres)
+    back = str(tmp_path / "y.sqlite3")
+    second = tmp_path / "second.backup"
+    admin.backup(postgres, second)
+    admin.restore(second, back)
+    (tmp_path / "junk").write_text("junk")
+    with pytest.raises(Unusable, match="not a backup"):
+        admin.restore(tmp_path / "junk", str(tmp_path / "z.sqlite3"))
+
+
+def test_a_house_keeper_closes_and_mutes_while_the_server_runs(database: str) -> None:
+    with served(database) as server:
+        ann = Player(server.url)
+        ann.opens("sealed", ["me", "me"])
+        admin.mute(database, ann.table, 1)
+        said = {"words": "still talking"}
+        wait_for(lambda: ann.post(f"/api/seats/{ann.seat}/chat", json=said).status_code == 403, "the mute")
+        admin.close(database, ann.table)
+        wait_for(lambda: ann.sees()["table"]["status"] == "closed", "the table to close")
+        reply = ann.answers(ann.sees()["number"], ["lay"])
+        assert reply.json()["reply"] == "refused"
+        with pytest.raises(Unusable, match="no such table"):
+            admin.close(database, "t00")
+
+
+def test_a_database_of_an_older_release_is_upgraded_and_its_match_goes_on(database_of: Any) -> None:
+    """The first release knew nothing of what later migrations bring; here the chain is walked from its first link."""
+    where = database_of
+    with served(where) as server:
+        ann = Player(server.url)
+        ann.opens("sealed", ["me", "random"])
+        ann.moves()
+        state = ann.sees()
+    store = Store(where, serving=False)
+    with store.engine.begin() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() is not None
+    store.close()
+    with served(where) as server:
+        again = Player(server.url, ann.headers["authorization"].removeprefix("Bearer "))
+        again.seat = ann.seat
+        assert (
+            again.sees()["match"]["log"] == state["match"]["log"] or again.sees()["number"] >= state["number"]
+        )
+        play_out(again)
+
+
+@pytest.fixture
+def database_of(tmp_path: Path) -> str:
+    return str(tmp_path / "old.sqlite3")
+
+
+def test_a_match_goes_on_under_a_newer_version_of_its_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After fifty entries a table goes on from its state written out, whatever the fingerprint says."""
+    from dataclasses import replace
+
+    from talion.table.catalogue import Catalogue
+
+    where = str(tmp_path / "x.sqlite3")
+    monkeypatch.setattr("talion.table.live.SNAPSHOT_EVERY", 5)
+    with served(where) as server:
+        ann = Player(server.url)
+        ann.opens("sealed", ["me", "random"])
+        wait_for(lambda: (ann.moves(), ann.sees()["number"])[1] >= 8, "some answers")
+    find = Catalogue.find
+    newer = {}
+
+    def find_newer(self: Catalogue, key: str) -> Any:
+        if key not in newer:
+            newer[key] = replace(find(self, key), version=99)
+        return newer[key]
+
+    monkeypatch.setattr(Catalogue, "find", find_newer)
+    with served(where) as server:
+        again = Player(server.url, ann.headers["authorization"].removeprefix("Bearer "))
+        again.seat = ann.seat
+        assert again.sees()["table"]["status"] == "running"
+        assert again.sees()["match"]["log"]["lines"] > 0
+
+
+def test_the_command_line_says_what_cannot_be(tmp_path: Path) -> None:
+    where = str(tmp_path / "x.sqlite3")
+    several = command("serve", "--workers", "2", "--database", where)
+    assert (several.returncode, several.stdout) == (2, "")
+    assert several.stderr == "SQLite serves one worker; for several, give a PostgreSQL database by its URL.\n"
+    other = command("serve", "--database", "mysql://here/there")
+    assert (other.returncode, other.stderr.count("\n")) == (2, 1)
+    nobody = command("house", "close", "t00", "--database", where)
+    assert (nobody.returncode, nobody.stderr) == (2, "There is no such table or seat.\n")
+
+
+def test_a_taken_port_is_passed_over_and_said(tmp_path: Path) -> None:
+    first = Process(str(tmp_path / "x.sqlite3"), tmp_path / "one")
+    second = subprocess.Popen(
+        [*first.command[:-6], "--port", str(first.port), "--database", str(tmp_path / "y.sqlite3")],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert second.stdout is not None
+    said = second.stdout.readline() + second.stdout.readline()
+    second.kill()
+    second.communicate()
+    assert f"Port {first.port} is taken; using {first.port + 1}." in said
+    assert f"http://localhost:{first.port + 1}/" in said
+
+
+def test_a_table_says_that_only_this_machine_can_join(tmp_path: Path) -> None:
+    for local in (True, False):
+        folder = tmp_path / str(local)
+        folder.mkdir()
+        with served(str(folder / "x.sqlite3"), local=local) as server:
+            ann = Browser(server.url)
+            ann.posts("/tables", game="sealed", seat0="me", seat1="open")
+            assert ("only browsers on this machine" in ann.page.text) == local
+
+
+def test_health_is_red_while_the_listener_is_down(postgres: str) -> None:
+    with served(postgres) as server:
+        wait_for(lambda: httpx.get(f"{server.url}/health").status_code == 200, "health")
+        assert server.house.listener is not None
+        server.house.listener.up = False
+        assert httpx.get(f"{server.url}/health").status_code == 503
+
+
+def test_ten_tables_of_one_browser_stay_live_on_one_stream(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        ann = Player(server.url)
+        ann.opens("tic-tac-toe", ["me", "me"])
+        seats = [line["seat"] for line in ann.get("/api/seats").json()]
+        with httpx.stream("GET", f"{server.url}/api/events", headers=ann.headers, timeout=20) as stream:
+            lines = stream.iter_lines()
+            for _ in range(9):  # opened after the stream: it follows them too
+                body = {"game": "tic-tac-toe", "seats": ["me", "me"]}
+                seats += ann.post("/api/tables", json=body).json()["seats"]
+            firsts = set(seats)
+            for seat in seats:
+                ann.seat = seat
+                ann.moves()
+            told: dict[str, int] = {}
+            until = time.monotonic() + 20
+            while time.monotonic() < until and not all(told.get(seat, 0) >= 1 for seat in firsts):
+                line = next(lines)
+                if line.startswith("data:"):
+                    news = json.loads(line.removeprefix("data:"))
+                    told[news["of"]] = max(told.get(news["of"], 0), news.get("number", 0))
+            assert all(told.get(seat, 0) >= 1 for seat in firsts)
+
+
+def test_the_database_address_may_be_a_path_or_a_url() -> None:
+    assert database.address("/tmp/x.sqlite3").drivername == "sqlite"
+    assert database.address("postgresql://u:p@h/d").drivername == "postgresql+psycopg"
