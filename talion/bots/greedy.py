@@ -8,6 +8,8 @@ from . import Seen
 
 WORLDS = 2
 """How many imagined matches each option is tried in."""
+REJECTED = -1.0
+"""A hint that is as good as a no."""
 FARTHEST = 60
 """Decisions of others after which looking ahead stops."""
 
@@ -18,6 +20,8 @@ class Greedy:
 
     def choose(self, seen: Seen) -> Option:
         options = seen.options
+        if besides := self.besides(seen):
+            return besides
         if len(options) == 1:
             return options[0]
         values = self.values(seen, options)
@@ -26,13 +30,24 @@ class Greedy:
             [option for option, value in zip(options, values, strict=True) if value == best]
         )
 
+    def besides(self, seen: Seen) -> Option | None:
+        """Something that nothing waits for (a gift), if the game's hints speak for it."""
+        hint = seen.game.hint
+        if hint is None or seen.game.standing is None:
+            return None
+        view = seen.view
+        return next((option for option in seen.standing if hint(view, option) > 0), None)
+
     def values(self, seen: Seen, options: list[Option]) -> list[float]:
-        """How good each option looks, from 0 to 1, with the game's hints added."""
-        game, seat = seen.game, seen.seat
-        totals = [game.hint(seen.view, option) * WORLDS if game.hint else 0.0 for option in options]
+        """How good each option looks, from 0 to 1, with the game's hints added. What a hint rejects is not tried."""
+        game, seat, view = seen.game, seen.seat, seen.view
+        hints = [game.hint(view, option) if game.hint else 0.0 for option in options]
+        totals = [hint * WORLDS for hint in hints]
         for _ in range(WORLDS):
             world = seen.imagine(self._chance)
             for i, option in enumerate(options):
+                if hints[i] <= REJECTED:
+                    continue
                 ahead = world.copy().let_go()
                 ahead.answer(seat, option)
                 look_ahead(ahead, seat)

@@ -14,6 +14,7 @@ from .harm import (
     original_boss,
     sabotage,
     threshold,
+    threshold_at,
 )
 from .maneuvers import maneuvering
 from .politics import standing
@@ -89,5 +90,6 @@ __all__ = [
     "start_of_turn",
     "take_actions",
     "threshold",
+    "threshold_at",
     "words",
 ]

@@ -202,11 +202,15 @@ def serve_triggers(t):
 
 
 def threshold(t, progress):
+    return threshold_at(progress, t.options["progress_11_needs"])
+
+
+def threshold_at(progress, at_eleven):
     """VT-4.3 How much sabotage damage is enough at this progress."""
     if progress == 0:
         return 3
     if progress == 11:
-        return t.options["progress_11_needs"]
+        return at_eleven
     bands = ((5, 8), (11, 7), (17, 6), (23, 5))
     return next((enough for last, enough in bands if progress <= last), 4)
 
