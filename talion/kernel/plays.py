@@ -150,18 +150,21 @@ InForce = tuple[Play, Said, Said]
 """A phrase in force: the play it is said in, the line it stands in, and itself."""
 
 
-def in_force(t: State, kind: str, about: str) -> list[InForce]:
-    """Every phrase of a kind about something that is in force: printed on a card in play, or lasting."""
+def in_force(t: State, kind: str, about: str, of: Card | None = None) -> list[InForce]:
+    """Every phrase of a kind about something that is in force: printed on a card in play, or lasting.
+
+    With `of`, only what is printed on that card.
+    """
     found: list[InForce] = []
     watchers = t.content.watchers.get((kind, about))
+    if of is not None:
+        return _printed_on(t, of, watchers) if watchers and t.faces[of] in watchers else found
     if watchers:
         faces = t.faces
         for number in t.forceful:
             for card in t.piles[number]:
                 if faces[card] in watchers:
-                    face = t.content.faces[faces[card]]
-                    you = t.piles[number].place.owner or 0
-                    found += [(Play(t, you, card, face), line, said) for line, said in watchers[face.id]]
+                    found += _printed_on(t, card, watchers)
         for source, face, you, holds in t.game.sources(t):
             for line, said in watchers.get(face.id, ()):
                 if holds is None or holds(line):
@@ -171,6 +174,12 @@ def in_force(t: State, kind: str, about: str) -> list[InForce]:
         if said.kind == kind and said.phrase.about == about:
             found.append((Play.from_frame(t, dict(entry[2])), said, said))
     return found
+
+
+def _printed_on(t: State, card: Card, watchers: dict[int, list[tuple[Said, Said]]]) -> list[InForce]:
+    face = t.content.faces[t.faces[card]]
+    you = t.piles[t.where[card]].place.owner or 0
+    return [(Play(t, you, card, face), line, said) for line, said in watchers[face.id]]
 
 
 # Triggers ---------------------------------------------------------------------------------------------------------
@@ -201,7 +210,9 @@ PREVENT = object()
 """What a replacement returns when the event does not happen at all."""
 
 
-def would(t: State, event: str, by: int, about: About, offer: Callable[[Any], Option]) -> Asking:
+def would(
+    t: State, event: str, by: int, about: About, offer: Callable[[Any], Option], of: Card | None = None
+) -> Asking:
     """What an event becomes: `about`, changed by each fitting replacement once, or None if it is prevented.
 
     Where several would change it differently, seat `by` chooses which goes first; `offer` makes an option of a change.
@@ -209,7 +220,7 @@ def would(t: State, event: str, by: int, about: About, offer: Callable[[Any], Op
     used: list[tuple[Any, ...]] = []
     while True:
         fitting: list[tuple[Any, str, Any]] = []
-        for play, _, said in in_force(t, "replacement", event):
+        for play, _, said in in_force(t, "replacement", event, of):
             mark = (*said.path, play.this)
             change = None if mark in used else said.read(play, about=about)
             if change is PREVENT or (change and change != {key: getattr(about, key) for key in change}):

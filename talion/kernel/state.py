@@ -410,15 +410,20 @@ class State(Part):
         """Every phrase of a kind about something on the cards in force: the play it is said in, its line, itself."""
         return plays.in_force(self, kind, about)
 
-    def happened(self, event: str, **about: Any) -> None:
-        """Something happened: queue the cards that watch for it."""
-        found = plays.in_force(self, "trigger", event)
+    def happened(self, event: str, *, of: Card | None = None, **about: Any) -> None:
+        """Something happened: queue the cards that watch for it. With `of`, only that card is asked."""
+        found = plays.in_force(self, "trigger", event, of)
         if found:
             plays.happened(self, found, plays.About(**about))
 
-    def would(self, event: str, by: int, offer: Callable[[Any], Option], **about: Any) -> Asking:
-        """Something would happen: what it becomes instead. Where cards disagree, seat `by` is offered the changes."""
-        return (yield from plays.would(self, event, by, plays.About(**about), offer))
+    def would(
+        self, event: str, by: int, offer: Callable[[Any], Option], *, of: Card | None = None, **about: Any
+    ) -> Asking:
+        """Something would happen: what it becomes instead. Where cards disagree, seat `by` is offered the changes.
+
+        With `of`, only that card is asked.
+        """
+        return plays.would(self, event, by, plays.About(**about), offer, of)
 
     def resolve(self, waiting: plays.Waiting) -> Asking:
         yield from plays.resolve(self, waiting)

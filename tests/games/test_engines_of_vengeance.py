@@ -273,14 +273,16 @@ def test_every_card_in_hand_that_cannot_be_played_names_its_rule():
 
 
 def test_the_match_ends_in_all_its_ways():
-    """EV-10.4 EV-10.5: among random matches there are clear wins and shared ones."""
-    endings: Counter[tuple[str, int]] = Counter()
-    for seed in range(150):
+    """EV-10.4 EV-10.5: among random matches there are clear wins, and here and there a shared one (measured: 1.3 %)."""
+    endings: set[tuple[str, int]] = set()
+    for seed in range(1000):
         match = Match.new(GAME, 2, seed, fast=True)
         match.play_out(match.t.chance.fork().pick)
         assert match.result
-        endings[match.result.rule, len(match.result.winners)] += 1
-    assert set(endings) >= {("EV-10.4", 1), ("EV-10.5", 2)}
+        endings.add((match.result.rule, len(match.result.winners)))
+        if len(endings) == 2:
+            break
+    assert endings == {("EV-10.4", 1), ("EV-10.5", 2)}
 
 
 # Bots ------------------------------------------------------------------------------------------------------------

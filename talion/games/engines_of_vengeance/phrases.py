@@ -112,11 +112,8 @@ def triggered(play: Play, when: Said, then: Said) -> Asking:
 def gate(play: Play, needed: str, name: str, about: About) -> Change | None:
     """EV-R28 Without the card it needs, this one is discarded."""
     t = play.t
-    if about.card != play.this or any(
-        rules.name(t, card) == needed for card in rules.active_cards(t, [play.you])
-    ):
-        return None
-    return {"to": "Discard", "end": None}
+    met = any(rules.name(t, card) == needed for card in rules.active_cards(t, [play.you]))
+    return None if met else {"to": "Discard", "end": None}
 
 
 @book.phrase("which", '{names:name+" or "}')
@@ -141,7 +138,7 @@ def redirect(play: Play, name: str, which: list[str] | None, pile: str, about: A
 @book.trigger("when {name:name} exhausts", event="exhausted")
 def exhausts(play: Play, name: str, about: About) -> bool:
     """EV-11.3 This very card exhausts, wherever it goes (EV-R18)."""
-    return bool(about.card == play.this)
+    return True
 
 
 @book.phrase(

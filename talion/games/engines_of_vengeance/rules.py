@@ -30,7 +30,6 @@ from talion.kernel import (
     shown,
 )
 
-Offers = Iterator[Option | No]
 Next = Step | tuple[Step, tuple[int, ...]]
 
 ACTS = 3
@@ -224,20 +223,22 @@ def play_phase(t: Desk) -> Asking:
     t.move(card, side.area)
     t.log("EV-5.1", "{who} plays {card}.", who=side, card=card)
     face = t.face(card)
-    yield from Play(t, side.seat, card, face).carry_out(face.said.get("enter", ()))
+    if enter := face.said.get("enter"):
+        yield from Play(t, side.seat, card, face).carry_out(enter)
     return draw_phase
 
 
-def to_play(t: Desk, seat: int) -> Offers:
+def to_play(t: Desk, seat: int) -> list[Option | No]:
     """EV-5.1 Any card of the hand; of two that show the same, one."""
-    ways = {}
+    ways: dict[int, Option | No] = {}
     for card in t.sides[seat].hand:
         ways.setdefault(t.faces[card], ("play", card))
-    yield from ways.values()
+    found = list(ways.values())
     if t.explaining:
-        yield No(("end",), "EV-5.1", "A card must be played first.")
+        found.append(No(("end",), "EV-5.1", "A card must be played first."))
         for _, _, _, target, pile in permissions(t):
-            yield No(("send", target, pile), "EV-R14", "That can be done only while you use actions.")
+            found.append(No(("send", target, pile), "EV-R14", "That can be done only while you use actions."))
+    return found
 
 
 def draw_phase(t: Desk) -> Step:
@@ -288,67 +289,54 @@ def action_phase(t: Desk) -> Asking:
     return action_phase
 
 
-def actions(t: Desk, seat: int) -> Offers:
+def actions(t: Desk, seat: int) -> list[Option | No]:
     """EV-7.1 The actions of one's own cards, on every card they may be used on; permissions; the end."""
+    found: list[Option | No] = []
     alike = set()
+    for card in t.sides[seat].area:
+        action = t.face(card).said.get("action")
+        look = (t.faces[card], t.rotation[card])
+        if action and not t.used[card] and t.rotation[card] < 180 and look not in alike:
+            alike.add(look)
+            found += uses(t, seat, card, action)
+    for role, count, price, target, pile in permissions(t):
+        if t.roles()[seat] == role and len(payable(t, seat, price)) >= count:
+            found.append(("send", target, pile))
+    found.append(("end",))
+    return [*found, *closed(t, seat)] if t.explaining else found
+
+
+def uses(t: Desk, seat: int, card: Card, action: list[Said]) -> list[Option]:
+    """EV-7.3 One option for each card that the action can be used on; cards that lie alike are one."""
+    play = Play(t, seat, card, t.face(card))
+    first = action[0]
+    targets = first.targets()
+    candidates = targets[0].candidates(play) if targets else []
+    if not candidates:
+        anyway = not targets or any(line.aimable(play) for line in action[1:])
+        return [("use", card)] if anyway else []
+    ways = {}
+    for target in candidates:
+        look = (t.faces[target], t.rotation[target], t.used[target], t.where[target], target == card)
+        ways.setdefault(look, ("use", card, target))
+    return list(ways.values())
+
+
+def closed(t: Desk, seat: int) -> Iterator[No]:
+    """What a player cannot do in the action step, and why."""
     for card in t.sides[seat].area:
         if action := t.face(card).said.get("action"):
             if t.used[card]:
-                if t.explaining:
-                    yield No(("use", card), "EV-7.2", f"{name(t, card)} has been used this turn.")
-            elif t.rotation[card] == 180:
-                if t.explaining:
-                    yield No(("use", card), "EV-1.7", f"{name(t, card)} is exhausted.")
-            elif (look := (t.faces[card], t.rotation[card])) not in alike:
-                alike.add(look)
-                yield from uses(t, seat, card, action)
-    for role, count, price, target, pile in permissions(t):
-        if t.roles()[seat] == role and len(payable(t, seat, price)) >= count:
-            yield ("send", target, pile)
-    yield ("end",)
-    if t.explaining:
-        yield from closed(t, seat)
-
-
-def uses(t: Desk, seat: int, card: Card, action: list[Said]) -> Offers:
-    """EV-7.3 One option for each card that the action can be used on; cards that lie alike are one."""
-    play = Play(t, seat, card, t.face(card))
-    first, *more = action
-    candidates = first.targets()[0].candidates(play) if first.targets() else []
-    if not candidates and (not first.targets() or any(line.aimable(play) for line in more)):
-        yield ("use", card)
-        return
-    alike = set()
-    for target in candidates:
-        look = (t.faces[target], t.rotation[target], t.used[target], t.where[target], target == card)
-        if look not in alike:
-            alike.add(look)
-            yield ("use", card, target)
-    if t.explaining:
-        reach = first.targets()[0].read(play)
-        for target in in_areas(t):
-            if target not in candidates:
-                yield No(("use", card, target), *out_of_reach(t, card, target, reach))
-        if not candidates:
-            yield No(("use", card), "EV-7.3", f"There is no card on which {name(t, card)} can be used.")
-
-
-def out_of_reach(t: Desk, card: Card, target: Card, reach: list[Card]) -> tuple[str, str]:
-    """Why an action cannot be used on a card: the rule, and a sentence."""
-    if not is_active(t, target):
-        return "EV-R12", f"{name(t, target)} is exhausted."
-    if target not in reach:
-        return "EV-7.3", f"{name(t, card)} does not reach {name(t, target)}."
-    return "EV-R1", f"{name(t, target)} stands upright already."
-
-
-def closed(t: Desk, seat: int) -> Offers:
-    """What else a player may wonder about in the action step."""
-    for card in t.sides[seat].hand:
-        yield No(("play", card), "EV-5.1", "One card is played each turn, and this turn's has been.")
+                yield No(("use", card), "EV-7.2", f"{name(t, card)} has been used this turn.")
+            elif not is_active(t, card):
+                yield No(("use", card), "EV-1.7", f"{name(t, card)} is exhausted.")
+            else:
+                yield from out_of_reach(t, seat, card, action)
     for card in t.sides[1 - seat].area:
         if t.face(card).said.get("action"):
             yield No(("use", card), "EV-7.1", f"{name(t, card)} does not lie in your area.")
+    for card in t.sides[seat].hand:
+        yield No(("play", card), "EV-5.1", "One card is played each turn, and this turn's has been.")
     for role, count, price, target, pile in permissions(t):
         have = len(payable(t, seat, price))
         if t.roles()[seat] != role:
@@ -357,6 +345,24 @@ def closed(t: Desk, seat: int) -> Offers:
             yield No(
                 ("send", target, pile), "EV-R16", f"That costs {count} {price}; you can pay with {have}."
             )
+
+
+def out_of_reach(t: Desk, seat: int, card: Card, action: list[Said]) -> Iterator[No]:
+    """The cards on which an action cannot be used, and why."""
+    play = Play(t, seat, card, t.face(card))
+    if not uses(t, seat, card, action):
+        yield No(("use", card), "EV-7.3", f"There is no card on which {name(t, card)} can be used.")
+    for phrase in action[0].targets()[:1]:
+        candidates, reach = phrase.candidates(play), phrase.read(play)
+        for target in in_areas(t):
+            if not is_active(t, target):
+                yield No(("use", card, target), "EV-R12", f"{name(t, target)} is exhausted.")
+            elif target not in reach:
+                yield No(
+                    ("use", card, target), "EV-7.3", f"{name(t, card)} does not reach {name(t, target)}."
+                )
+            elif target not in candidates:
+                yield No(("use", card, target), "EV-R1", f"{name(t, target)} stands upright already.")
 
 
 def use(t: Desk, seat: int, card: Card, target: Card | None = None) -> Asking:
@@ -418,13 +424,13 @@ def rotate_phase(t: Desk) -> Step:
 def exhaust_phase(t: Desk) -> Asking:
     """EV-9.1 Every card upside down, in either area, leaves it. The turn's player chooses the order (EV-R4)."""
     t.stage = "exhaust"
-    waiting = exhausted(t, t.turn)
+    waiting = [card for side in t.sides for card in side.area if t.rotation[card] == 180]
     if not waiting:
         return win_check
-    option = waiting[0]
-    if len(waiting) > 1:
-        option = yield t.ask(t.turn, exhausted, "Which exhausted card leaves next?", "EV-R4", minor=True)
-    yield from exhaust(t, option[1])
+    card = waiting[0]
+    if len(waiting) > 1 and len(exhausted(t, t.turn)) > 1:
+        _, card = yield t.ask(t.turn, exhausted, "Which exhausted card leaves next?", "EV-R4", minor=True)
+    yield from exhaust(t, card)
     return exhaust_phase
 
 
@@ -445,11 +451,11 @@ def exhaust(t: Desk, card: Card) -> Asking:
     def offer(change: dict[str, Any]) -> Option:
         return ("send", card, change["to"])
 
-    goes = yield from t.would("gate", t.turn, offer, card=card, to=to, end=end)
+    goes = yield from t.would("gate", t.turn, offer, of=card, to=to, end=end)
     goes = yield from t.would(
         "redirect", t.turn, offer, card=card, to=goes.to, end=goes.end, redirected=False
     )
-    t.happened("exhausted", card=card)
+    t.happened("exhausted", of=card)
     t.log("EV-9.1", "{card} is exhausted.", card=card)
     if goes.end:
         t.turn_to(card, t.content.named[goes.end])
@@ -499,8 +505,8 @@ def next_turn(t: Desk) -> Step:
 
 def goals_met(t: Desk) -> tuple[int, ...]:
     """EV-R19 The seats whose pile holds four cards or more: EV-10.1, EV-10.2."""
-    piles = {t.vigilante: t.bodycount, 1 - t.vigilante: t.evidence}
-    return tuple(seat for seat, pile in piles.items() if len(pile) >= GOAL)
+    bodies = (t.vigilante,) if len(t.bodycount) >= GOAL else ()
+    return (*bodies, 1 - t.vigilante) if len(t.evidence) >= GOAL else bodies
 
 
 def credited(t: Desk, met: tuple[int, ...]) -> tuple[int, ...]:
