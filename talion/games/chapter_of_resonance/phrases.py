@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from talion.kernel import About, Asking, Card, Content, Face, Option, Phrasebook, Play, Said, Set
 
@@ -163,20 +163,20 @@ def transform(play: Play, shapes: list[tuple[str, int]]) -> Asking:
 
 
 @book.effect("play {n:count} {what:thing} from your hand")
-def play_cards(play: Play, n: tuple[int, int], what: Sequence[str]) -> Asking:
+def play_cards(play: Play, n: tuple[int, int], what: tuple[str, ...]) -> Asking:
     """CR-14.5 From the caster's hand."""
     yield from drawing.play_from_hand(play.t, play.t.witches[play.you], *n, what)
 
 
 @book.effect("remove {n:count} {what:thing} from the center")
-def remove_cards(play: Play, n: tuple[int, int], what: Sequence[str]) -> Asking:
+def remove_cards(play: Play, n: tuple[int, int], what: tuple[str, ...]) -> Asking:
     """CR-14.7 Anything but an Incantation that is still one."""
     least, most = n
     for i in range(most):
         yield from remove_one(play, what, may_stop=i >= least)
 
 
-def remove_one(play: Play, what: Sequence[str], may_stop: bool) -> Asking:
+def remove_one(play: Play, what: tuple[str, ...], may_stop: bool) -> Asking:
     t = play.t
     lying = [card for card in t.centre if is_one_of(play, card, what)]
     options: list[Option] = [("remove", card) for card in distinct(t, lying)]
@@ -192,7 +192,7 @@ def remove_one(play: Play, what: Sequence[str], may_stop: bool) -> Asking:
         t.log("CR-14.7", "{card} is removed.", card=option[1])
 
 
-def is_one_of(play: Play, card: Card, what: Sequence[str]) -> bool:
+def is_one_of(play: Play, card: Card, what: tuple[str, ...]) -> bool:
     """CR-A25 Whether a card in the centre may be removed as one of these."""
     sort = stands_for(play.t, card)[0]
     return sort != "Incantation" and (sort in what or play.t.face(card).kind.capitalize() in what)
@@ -202,19 +202,19 @@ def is_one_of(play: Play, card: Card, what: Sequence[str]) -> bool:
 
 
 @book.effect("draw {n:number} {what:thing}")
-def draw(play: Play, n: int, what: Sequence[str]) -> Asking:
+def draw(play: Play, n: int, what: tuple[str, ...]) -> Asking:
     """CR-14.12 From the open piles."""
     yield from drawing.draw(play.t, play.t.witches[play.you], n, what)
 
 
 @book.effect("draw {n:number} additional {what:thing}")
-def draw_additional(play: Play, n: int, what: Sequence[str]) -> Asking:
+def draw_additional(play: Play, n: int, what: tuple[str, ...]) -> Asking:
     """CR-A26 It does not bring another."""
     yield from drawing.draw_plainly(play.t, play.t.witches[play.you], n, what, "CR-A26")
 
 
 @book.effect("{who:who} draws {n:number} {what:thing}")
-def each_draws(play: Play, who: Who, n: int, what: Sequence[str]) -> Asking:
+def each_draws(play: Play, who: Who, n: int, what: tuple[str, ...]) -> Asking:
     """CR-12.2 Each player of this round's order; the Rival draws nothing."""
     for witch in who(play):
         if isinstance(witch, Witch):
@@ -222,17 +222,17 @@ def each_draws(play: Play, who: Who, n: int, what: Sequence[str]) -> Asking:
 
 
 @book.effect("{who:who} discards {n:number} {what:thing}")
-def each_discards(play: Play, who: Who, n: int, what: Sequence[str]) -> Asking:
+def each_discards(play: Play, who: Who, n: int, what: tuple[str, ...]) -> Asking:
     """CR-12.3 Each chooses for herself."""
     for witch in who(play):
         if isinstance(witch, Witch):
             yield from drawing.discard(play.t, witch, n, what)
-        elif play.this in play.t.centre:
+        elif play.this in play.t.centre:  # a Spell; what a Gate does passes her by
             solo.rival_pays(play.t, play)
 
 
 @book.effect("you discard {n:number} {what:thing}")
-def you_discard(play: Play, n: int, what: Sequence[str]) -> Asking:
+def you_discard(play: Play, n: int, what: tuple[str, ...]) -> Asking:
     """CR-14.14 You choose which."""
     yield from drawing.discard(play.t, play.t.witches[play.you], n, what)
 
@@ -303,7 +303,7 @@ def at_the_end(play: Play, then: Said) -> None:
 
 
 @book.trigger("whenever you draw a(n) {what:thing}", event="draw")
-def drawn(play: Play, what: Sequence[str], about: About) -> bool:
+def drawn(play: Play, what: tuple[str, ...], about: About) -> bool:
     """CR-11.3 Once for each draw."""
     return about.seat == play.you and any(sort in what for sort in about.taken)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from talion.kernel import Ask, Asking, First, No, Option, Together, default_of
 
-from .drawing import draw, fullest, gates_add, lay, log_draw, open_piles, take, takes
+from .drawing import draw, fullest, gates_add, lay, log_draw, some_left, take, takes
 from .resolution import turn_up
 from .solo import solo_card
 from .table import TYPES, Coven, Next, Witch, distinct, held, put
@@ -17,33 +17,34 @@ def reveal(t: Coven) -> Next:
     t.round += 1
     t.priority = (t.round - 1) % t.seats_taken
     t.stage = "actions"
-    for witch in t.witches:
-        witch.acted = False
     card = t.draw(t.transients, t.centre)
     t.log("CR-5.2", "Round {round}: {card}.", round=t.round, card=card)
-    return race if t.options["actions"] == "race" else act
+    if t.options["actions"] == "sealed":
+        return act
+    for witch in t.witches:
+        witch.acted = False
+    return race
 
 
 def open_actions(t: Coven, seat: int) -> list[Option]:
     """CR-6.4 One of five actions; the plainest comes first."""
-    found = [("draw", "Ritual Objects")] if open_piles(t, TYPES) else []
+    found = [("draw", "Ritual Objects")] if some_left(t, TYPES) else []
     if t.artifacts:
         found.append(("draw", "Artifact"))
     found += plays(t, seat)
     return found or [("pass",)]
 
 
-def actions(t: Coven, seat: int) -> Iterator[Option | No]:
-    yield from open_actions(t, seat)
-    if t.explaining:
-        yield from closed_actions(t, t.witches[seat])
+def actions(t: Coven, seat: int) -> list[Option | No]:
+    found: list[Option | No] = [*open_actions(t, seat)]
+    return found + [*closed_actions(t, t.witches[seat])] if t.explaining else found
 
 
 def closed_actions(t: Coven, witch: Witch) -> Iterator[No]:
     """Why an action is not there."""
     if open_actions(t, witch.seat) != [("pass",)]:
         yield No(("pass",), "CR-6.3", "An action is compulsory as long as there is one.")
-    if not open_piles(t, TYPES):
+    if not some_left(t, TYPES):
         yield No(("draw", "Ritual Objects"), "CR-6.14", "No Ritual Object is left.")
     if not t.artifacts:
         yield No(("draw", "Artifact"), "CR-6.16", "No Artifact is left.")
@@ -55,7 +56,7 @@ def closed_actions(t: Coven, witch: Witch) -> Iterator[No]:
 
 def sealed(t: Coven, seat: int) -> Asking:
     """CR-6.1 One player's choice, which nobody sees."""
-    return (yield from put(t, t.witches[seat], actions, "Choose your action", "CR-6.4"))
+    return put(t, t.witches[seat], actions, "Choose your action", "CR-6.4")
 
 
 def act(t: Coven) -> Asking:
@@ -98,7 +99,7 @@ def end_of_actions(t: Coven) -> Next:
 def race(t: Coven) -> Asking:
     """CR-A14 Actions count in the order in which people act."""
     for witch in t.witches:
-        if witch.taking is not None and not open_piles(t, TYPES):
+        if witch.taking is not None and not some_left(t, TYPES):
             yield from end_of_taking(t, witch)
     racing = [witch for witch in t.witches if not witch.acted]
     if not racing:

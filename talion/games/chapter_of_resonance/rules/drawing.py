@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from talion.kernel import Asking, Card, No, Option, Pile
 from talion.kernel.asks import Options
@@ -20,19 +21,21 @@ def log_draw(t: Coven, witch: Witch, cards: Sequence[Card], rule: str) -> None:
     t.log(rule, "{who} draws {cards}.", who=witch, cards=cards)
 
 
-def open_piles(t: Coven, sorts: Sequence[str]) -> list[str]:
-    return [sort for sort in sorts if pile(t, sort)]
+def some_left(t: Coven, sorts: Sequence[str]) -> bool:
+    return any(pile(t, sort) for sort in sorts)
 
 
-def takes(sorts: Sequence[str]) -> Options:
+@lru_cache(maxsize=64)
+def takes(sorts: tuple[str, ...]) -> Options:
     """CR-6.13 Any pile of these sorts that is not empty."""
 
-    def options(t: Coven, seat: int) -> Iterator[Option | No]:
-        for sort in sorts:
-            if pile(t, sort):
-                yield ("take", sort)
-            elif t.explaining:
-                yield No(("take", sort), "CR-6.13", f"No {sort} is left.")
+    def options(t: Coven, seat: int) -> list[Option | No]:
+        found: list[Option | No] = [("take", sort) for sort in sorts if pile(t, sort)]
+        if t.explaining:
+            found += [
+                No(("take", sort), "CR-6.13", f"No {sort} is left.") for sort in sorts if not pile(t, sort)
+            ]
+        return found
 
     return options
 
@@ -41,17 +44,17 @@ def fullest(t: Coven, sorts: Sequence[str]) -> Option:
     return ("take", max(sorts, key=lambda sort: len(pile(t, sort))))
 
 
-def draw(t: Coven, witch: Witch, number: int, sorts: Sequence[str], rule: str = "CR-14.12") -> Asking:
+def draw(t: Coven, witch: Witch, number: int, sorts: tuple[str, ...], rule: str = "CR-14.12") -> Asking:
     """CR-14.12 So many cards of these sorts, and what the Gates add to the draw."""
     taken = yield from draw_plainly(t, witch, number, sorts, rule)
     yield from gates_add(t, witch, taken)
 
 
-def draw_plainly(t: Coven, witch: Witch, number: int, sorts: Sequence[str], rule: str) -> Asking:
+def draw_plainly(t: Coven, witch: Witch, number: int, sorts: tuple[str, ...], rule: str) -> Asking:
     """CR-6.12 One card at a time, of a sort she chooses; what the piles lack is lost."""
     taken, cards = [], []
     for _ in range(number):
-        if not open_piles(t, sorts):
+        if not some_left(t, sorts):
             break
         sort = sorts[0]
         if len(sorts) > 1:
@@ -75,7 +78,7 @@ def gates_add(t: Coven, witch: Witch, taken: Sequence[str]) -> Asking:
         yield from serve(t)
 
 
-def discards(t: Coven, witch: Witch, sorts: Sequence[str]) -> Options:
+def discards(witch: Witch, sorts: Sequence[str]) -> Options:
     """CR-14.14 Any card of these sorts; nothing, if she holds none."""
 
     def options(t: Coven, seat: int) -> Iterator[Option | No]:
@@ -86,7 +89,11 @@ def discards(t: Coven, witch: Witch, sorts: Sequence[str]) -> Options:
         if t.explaining:
             for card in distinct(t, witch.hand):
                 if card not in cards:
-                    yield No(("discard", card), "CR-14.17", f"{t.face(card).name} is no Ritual Object.")
+                    yield No(
+                        ("discard", card),
+                        "CR-14.17",
+                        f"{t.face(card).name} is not of the kind that is to be discarded.",
+                    )
 
     return options
 
@@ -94,7 +101,7 @@ def discards(t: Coven, witch: Witch, sorts: Sequence[str]) -> Options:
 def discard(t: Coven, witch: Witch, number: int, sorts: Sequence[str], rule: str = "CR-14.14") -> Asking:
     """CR-14.14 She chooses which cards; with too few the rest is lost."""
     for _ in range(min(number, len(witch.hand))):
-        option = yield from put(t, witch, discards(t, witch, sorts), "Discard a card", rule, minor=True)
+        option = yield from put(t, witch, discards(witch, sorts), "Discard a card", rule, minor=True)
         if option[1] == "nothing":
             t.log("CR-14.16", "{who} has nothing to discard.", who=witch)
             return

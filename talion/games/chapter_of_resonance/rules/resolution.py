@@ -17,6 +17,7 @@ from .table import (
     SPENT,
     TIE_RANK,
     TYPES,
+    WAITING,
     Coven,
     Next,
     Witch,
@@ -41,16 +42,16 @@ def turn_up(t: Coven) -> Next:
 
 def resolve(t: Coven) -> Next:
     """CR-7.2 All Incantations, then all Artifacts, then the Demon."""
-    if incantations(t):
-        t.stage = "spells"
+    lying = [stands_for(t, card) for card in t.centre]
+    t.stage = "spells" if WAITING in lying else "artifacts"
+    if t.stage == "spells":
         return spells
-    t.stage = "artifacts"
-    return clear_a_type if artifacts(t) else demon_acts
+    return clear_a_type if any(sort == "Artifact" for sort, _ in lying) else demon_acts
 
 
 def incantations(t: Coven) -> list[Card]:
     """Those that have not had their turn."""
-    return [card for card in t.centre if stands_for(t, card) == ("Incantation", 1)]
+    return [card for card in t.centre if stands_for(t, card) == WAITING]
 
 
 def artifacts(t: Coven) -> list[Card]:

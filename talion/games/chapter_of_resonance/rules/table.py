@@ -53,8 +53,8 @@ CHAINS = 3
 OBJECTIVES = 5
 RIVAL = -1
 """How the Rival of the solo mode is named where a seat would be."""
-SPENT = ("Incantation", 0)
-"""What an Incantation stands for once it has cast a Spell that did not transform it."""
+WAITING, SPENT = ("Incantation", 1), ("Incantation", 0)
+"""What an Incantation stands for before its turn, and after it has cast a Spell that did not transform it."""
 END = "the end of the round"
 
 
@@ -153,14 +153,18 @@ class Coven(State):
 
 
 @lru_cache(maxsize=1024)
+def printed_as(face: Face) -> tuple[str, int]:
+    return face.get("type") or face.kind.capitalize(), 1
+
+
 def sort_of(face: Face) -> str:
-    """What kind of card a face is, for drawing, playing and discarding: a type, Artifact, or Incantation."""
-    return face.get("type") or face.kind.capitalize()
+    """What sort of card a face is, for drawing, playing and discarding: a type, Artifact, or Incantation."""
+    return printed_as(face)[0]
 
 
 def stands_for(t: Coven, card: Card) -> tuple[str, int]:
     """CR-9.1 What a card in the centre counts as now: a sort, and how many of it."""
-    return t.shape[card] or (sort_of(t.face(card)), 1)
+    return t.shape[card] or printed_as(t.face(card))
 
 
 def pile(t: Coven, sort: str) -> Pile:
