@@ -10,7 +10,7 @@ for itself, however many there are.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 from random import Random
@@ -95,6 +95,13 @@ class Node:
                 best, at = score, i
         return at
 
+    def glance(self, keys: Sequence[Any], chance: Random) -> int:
+        """Any option, at a node where nothing was tried yet: most nodes are never met again."""
+        at = int(chance.random() * len(keys))
+        if keys[at] not in self.options:
+            self.options[keys[at]] = Tried(0.0)
+        return at
+
     def credit(self, key: Any, value: float) -> None:
         tried = self.options[key]
         tried.chosen += 1
@@ -139,8 +146,8 @@ class Search:
             self.iterations += 1
             if until_settled and root.chosen % GLANCE == 0 and _settled(root, self.budget.iterations):
                 break
-        self._keys = thinking.keys
-        found = [root.options[key] for key in thinking.keys]
+        self._keys = thinking.keys()
+        found = [root.options.get(key) or Tried(0.0) for key in self._keys]
         return [
             Estimate(option, tried.total / tried.chosen if tried.chosen else 0.0, tried.chosen)
             for option, tried in zip(options, found, strict=True)
@@ -177,10 +184,9 @@ class Thinking:
         self.chance = chance
         self.random = Random(chance.state)
         self.hidden = [name for name, f in self.game.state.fields.items() if getattr(f, "travels", False)]
-        self.keys: list[Any] = []
-        """The options of the decision itself, as the trees name them."""
 
     def iterate(self) -> None:
+        """Imagines a match, plays it once, and credits what was chosen on the way."""
         world = self.seen.imagine(self.chance).let_go()
         path = self._descend(world)
         self._play_ahead(world)
@@ -188,24 +194,34 @@ class Thinking:
         for seat, node, key in path:
             node.credit(key, values[seat])
 
+    def keys(self) -> list[Any]:
+        """The options of the decision itself, as the trees name them."""
+        world = self.seen.imagine(self.chance)
+        return self._named(world.t, world.options(self.seen.seat))
+
     def _descend(self, world: Match) -> list[tuple[int, Node, Any]]:
-        """Plays a world down the trees until something is tried for the first time."""
+        """Plays a world down the trees until something is tried for the first time.
+
+        Where several choose at once, each goes down its own tree so far.
+        """
         t, here = world.t, self.trees
         path: list[tuple[int, Node, Any]] = []
         sealed: list[tuple[int, Any]] = []
-        new = False
-        ask = world.pending[self.seen.seat]
-        while True:
+        new: set[int] = set()
+        ask: Ask | None = world.pending[self.seen.seat]
+        while ask is not None:
             seat = ask.seat
             options = ask.open(t)
             keys = self._named(t, options)
-            if not path:
-                self.keys = keys
             at = 0
             if len(keys) > 1:
                 node = here[seat]
-                at = node.promising(keys, self._hint(world, seat, options), self.random)
-                new = new or not node.options[keys[at]].chosen
+                if node.chosen or not path:
+                    at = node.promising(keys, self._hint(world, seat, options), self.random)
+                else:
+                    at = node.glance(keys, self.random)
+                if not node.options[keys[at]].chosen:
+                    new.add(seat)
                 path.append((seat, node, keys[at]))
             together = world.together
             world.go_on(seat, options[at])
@@ -219,9 +235,8 @@ class Thinking:
                 ]
             else:
                 here = [node.then(event) for node in here]
-            if world.result is not None or (new and world.together is None):
-                return path
-            ask = world.single or self._served(world)
+            ask = self._served(world, new)
+        return path
 
     def _hint(self, world: Match, seat: int, options: list[Option]) -> Callable[[int], float]:
         """How promising the game finds an option at first sight."""
@@ -244,21 +259,27 @@ class Thinking:
             sealed.clear()
         return here
 
-    def _served(self, world: Match) -> Ask:
-        """The ask that is answered next. Among sealed choosers the order tells nothing; a race is won by chance."""
-        pending = world.pending
-        if len(pending) > 1 and world.together is None:
-            return self.random.choice(list(pending.values()))
-        return next(iter(pending.values()))
+    def _served(self, world: Match, new: Collection[int] = ()) -> Ask | None:
+        """The ask that is answered next; None if the match is over, or all that is left is of seats with something new.
+
+        Among sealed choosers the order tells nothing; a race is won by chance.
+        """
+        ask = world.single
+        if ask is not None:
+            return None if new else ask
+        asks = list(world.pending.values())
+        if world.together is not None:
+            return next((ask for ask in asks if ask.seat not in new), None)
+        return self.random.choice(asks) if asks and not new else None
 
     def _play_ahead(self, world: Match) -> None:
         """A few decisions at random, so that what was begun comes to something. Follow-ups go by their defaults."""
         left = self.ahead
         judged = self.game.value is not None
         for _ in range(LONGEST if judged else self.game.longest):
-            if world.result is not None:
-                return
             ask = world.single or self._served(world)
+            if ask is None:
+                return
             if ask.minor and judged:
                 option = default_of(ask, world.t)
             elif left > 0 or not judged:
