@@ -18,7 +18,7 @@ class Strength:
     easy: int = 25
     normal: int = 100
     hard: int = 400
-    ahead: int = 2
+    ahead: int = 0
     """Decisions of weight played at random beyond the trees before a match is judged."""
 
 

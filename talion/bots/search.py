@@ -35,7 +35,7 @@ class Budget:
 
     iterations: int = 1_000_000_000
     seconds: float = float("inf")
-    ahead: int = 2
+    ahead: int = 0
     """How many decisions of weight are played at random beyond the trees before a match is judged."""
 
 
