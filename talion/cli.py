@@ -362,6 +362,22 @@ def hint(
 
 
 @app.command()
+def export(
+    game: GameName,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The result file to write.")],
+    database: hosting.Database = "",
+) -> None:
+    """Write matches that were served and finished into a result file, without anybody's name."""
+    from talion.lab.commands import export as run
+    from talion.table.finished import finished
+    from talion.table.serve import default_database
+
+    where, meant = database or default_database(), find(game)
+    played = hosting.politely(lambda: list(finished(where, meant.key, lambda key: meant)))
+    run(game, [(one.players, one.file) for one in played], out)
+
+
+@app.command()
 def check(
     what: Annotated[
         list[str], typer.Argument(metavar="GAME|FILE…", help="Games, or scenario files or folders.")

@@ -164,3 +164,20 @@ def hint(match: Match, seat: int, bot: str, seed: str) -> Iterator[str]:
     names = {offer.option: offer.name for offer in match.view(seat).offers()}
     for estimate in thinker.estimates(Seen(match, seat)):
         yield f"{estimate.value:6.1%}  {names[estimate.option]} ({estimate.tried} tried)"
+
+
+def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) -> None:
+    """Writes served matches, each as its players and its match file, into a result file."""
+    need("polars")
+    if not played:
+        raise BadInput(f"No match of {games.find(game).title} was served and finished here.")
+    from .export import row_of_file
+    from .files import About, write
+
+    rows = [
+        row_of_file(number, players, text, lambda key: games.find(game))
+        for number, (players, text) in enumerate(played)
+    ]
+    kinds = tuple(sorted({player for players, _ in played for player in players}))
+    write(out, About.of(Job(game, kinds, "served")), rows)
+    print(f"{len(rows)} match{'es' if len(rows) != 1 else ''} in {out}.")

@@ -1,0 +1,25 @@
+"""Matches that people played, in the same tables as those of bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from talion.kernel import Game, Match
+
+from .playing import Row, Witness, row_of, watched
+
+
+def row_of_file(number: int, players: Sequence[str], text: str, find: Callable[[str], Game]) -> Row:
+    """The row of a match that was played to its end, from its match file."""
+    record = Match.load(text, find).record or []
+    match = Match.load(text, find).before(0)
+    witness = Witness(match)
+    with watched(witness.fired) as firing:
+        for entry in record:
+            kind, seat, option = entry
+            if kind == "answer":
+                witness.before(seat, option)
+            with firing():
+                match._take(entry)
+            witness.after()
+    return {"match": number, "seed": f"served {number}", **row_of(match, players, witness)}

@@ -1,0 +1,40 @@
+"""Matches that were played to their end here, for who counts: whole records, without anybody's name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from talion.table import database
+from talion.table.live import MATCH_KINDS
+from talion.table.play import Find, Play
+from talion.table.schema import seats, tables
+from talion.table.store import read_entries
+
+
+@dataclass(frozen=True)
+class Finished:
+    """One such match: its players by seat, a bot's name or "person", and its match file."""
+
+    players: list[str]
+    file: str
+
+
+def finished(where: str, game: str, find: Find) -> Iterator[Finished]:
+    """Every match of a game that came to its end, in the order they began."""
+    engine = database.connect(database.address(where))
+    database.migrate(engine)
+    with engine.connect() as connection:
+        query = select(tables.c.id, tables.c.start).where(tables.c.game == game, tables.c.status == "over")
+        for table, start in connection.execute(query.order_by(tables.c.made)).all():
+            sat = select(seats.c.bot).where(seats.c.table_id == table).order_by(seats.c.number)
+            play = Play.resume(start, find)
+            for entry in read_entries(connection, table):
+                if entry.kind in MATCH_KINDS:
+                    play.apply(entry.kind, entry.seat, entry.body)
+            if play.over:
+                players = [bot or "person" for (bot,) in connection.execute(sat)]
+                yield Finished(players, play.file())
+    engine.dispose()
