@@ -1,11 +1,15 @@
 """What the cards' sentences mean."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-from talion.kernel import Option, Phrasebook
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from talion.kernel import About, Asking, Card, Content, Face, Option, Phrasebook, Play, Said
 
 from . import rules
-from .rules import ASSETS, HOUSES, STATS, look
+from .rules import ASSETS, HOUSES, STATS, Table, look
 
 CLASSES = (
     "Human",
@@ -60,31 +64,31 @@ book.words("verb", ("attack", "work", "sabotage", "act"))
 
 
 @book.phrase("keyword", "{word:word}")
-def keyword(play, word):
+def keyword(play: Play, word: Any) -> tuple[str, str]:
     """VT-15.18 A keyword."""
     return "word", word
 
 
 @book.phrase("keyword", "Alter {what:host}", "Alters {what:host}")
-def alter(play, what):
+def alter(play: Play, what: str) -> tuple[str, str]:
     """VT-11.4 It is played on a card of that type or class."""
     return "alter", what
 
 
 @book.phrase("keyword", "Sworn to {house:named_house}")
-def sworn(play, house):
+def sworn(play: Play, house: str) -> tuple[str, str]:
     """VT-15.16 Influence with that House serves as well."""
     return "sworn", house
 
 
 @book.phrase("tag", "{n:number}Ç")
-def money(play, n):
+def money(play: Play, n: int) -> int:
     """VT-16.3 A cost in Ç."""
     return n
 
 
 @book.phrase("line", '{tags:tag+", "}: {then:ability+". "}', '{then:ability+". "}')
-def line(play, then, tags=()):
+def line(play: Play, then: list[Said], tags: Sequence[Any] = ()) -> Asking:
     """VT-16.14 Tags, and the sentences behind them. What is run as a whole is what a line does whenever something happens."""
     for sentence in then:
         when = sentence.filled.get("when")
@@ -93,17 +97,17 @@ def line(play, then, tags=()):
 
 
 @book.ability("{do:effect}")
-def once(play, do):
+def once(play: Play, do: Said) -> None:
     """VT-7.20 Something done when the line is used, happens, or is completed."""
 
 
 @book.ability("{holds:static}")
-def lasting(play, holds):
+def lasting(play: Play, holds: Said) -> None:
     """VT-B37 A rule that holds while its card is in play (or underway, if it sneaks)."""
 
 
 @book.ability("whenever {when:trigger}, {then:effect}")
-def whenever(play, when, then):
+def whenever(play: Play, when: Said, then: Said) -> None:
     """VT-B80 Something that follows an event."""
 
 
@@ -121,7 +125,7 @@ class What:
     limit: int = 0
     bound: int = 0
 
-    def fits(self, play, card):
+    def fits(self, play: Play, card: Card) -> bool:
         t = play.t
         return (
             (not self.employed or rules.boss_of(t, card) == play.you)
@@ -129,7 +133,7 @@ class What:
             and (not self.stat or within(getattr(t, f"{self.stat}_now")[card], self))
         )
 
-    def found(self, play):
+    def found(self, play: Play) -> list[Card]:
         """The cards in play that fit. Altering cards are never among them."""
         t = play.t
         if self.type == "underway event":
@@ -141,7 +145,7 @@ class What:
         return [card for card in cards if self.fits(play, card)]
 
 
-def described_as(play, card, word):
+def described_as(play: Play, card: Card, word: Any) -> bool:
     if word == "opposing":
         return rules.boss_of(play.t, card) != play.you
     if isinstance(word, bool):
@@ -149,7 +153,7 @@ def described_as(play, card, word):
     return word in look(play.t, card).types
 
 
-def within(value, what):
+def within(value: int | None, what: What) -> bool:
     if value is None:
         if what.stat == "resolve":
             return False
@@ -158,97 +162,97 @@ def within(value, what):
 
 
 @book.phrase("sort", "{type:type}", '{words:adjective+" "} {type:type}')
-def sort(play, type, words=()):  # noqa: A002 - the word of the pattern
+def sort(play: Play, type: str, words: Sequence[Any] = ()) -> What:  # noqa: A002 - the word of the pattern
     """VT-2.1 A type of card, with what distinguishes it."""
     return What(type, tuple(words))
 
 
 @book.phrase("described", "{sort:sort}")
-def any_boss(play, sort):
+def any_boss(play: Play, sort: What) -> What:
     """VT-B28 Whoever's it is."""
     return sort
 
 
 @book.phrase("described", "{sort:sort} in your employ")
-def employed(play, sort):
+def employed(play: Play, sort: What) -> What:
     """VT-1.1 In your employ."""
     return What(sort.type, sort.adjectives, employed=True)
 
 
 @book.phrase("described", "{sort:sort} with {stat:stat} {n:amount} or {bound:bound}")
-def limited(play, sort, stat, n, bound):
+def limited(play: Play, sort: What, stat: str, n: int, bound: int) -> What:
     """VT-B30 A stat within a limit; no Resolve is not a low one."""
     return What(sort.type, sort.adjectives, False, stat, n, bound)
 
 
 @book.phrase("described", "{sort:sort} in your employ with {stat:stat} {n:amount} or {bound:bound}")
-def employed_and_limited(play, sort, stat, n, bound):
+def employed_and_limited(play: Play, sort: What, stat: str, n: int, bound: int) -> What:
     """VT-1.1 In your employ, and a stat within a limit."""
     return What(sort.type, sort.adjectives, True, stat, n, bound)
 
 
 @book.target("a(n) {what:described}")
-def mark(play, what):
+def mark(play: Play, what: What) -> list[Card]:
     """VT-7.21 One card, marked."""
     return what.found(play)
 
 
 @book.target("another {what:described}")
-def another_mark(play, what):
+def another_mark(play: Play, what: What) -> list[Card]:
     """VT-7.21 One card other than this one, marked."""
     return [card for card in what.found(play) if card != play.this]
 
 
 @book.phrase("cards", "{one:target}")
-def marked(play, one):
+def marked(play: Play, one: Card) -> list[Card]:
     """VT-7.21 What was marked, from now on `that` one."""
     play["that"] = one
     return [one]
 
 
 @book.phrase("cards", "each {what:described}")
-def each(play, what):
+def each(play: Play, what: What) -> list[Card]:
     """VT-B79 All that fit, without marking any."""
     return what.found(play)
 
 
 @book.phrase("cards", "each other {what:described}")
-def each_other(play, what):
+def each_other(play: Play, what: What) -> list[Card]:
     """VT-B79 All that fit, but not this one."""
     return [card for card in what.found(play) if card != play.this]
 
 
 @book.phrase("cards", "this {kind:self}")
-def this(play, kind):
+def this(play: Play, kind: str) -> list[Card]:
     """VT-1.1 The card itself."""
     return still_in_play(play, play.this)
 
 
 @book.phrase("cards", "the acting pawn", of_the_action=1)
-def acting(play):
+def acting(play: Play) -> list[Card]:
     """VT-16.8 The pawn whose action is going on, if there is one."""
     return still_in_play(play, rules.acting_pawn(play.t))
 
 
 @book.phrase("cards", "the seduced pawn")
-def seduced(play):
+def seduced(play: Play) -> list[Card]:
     """VT-16.5 The mark of the seduction."""
     return still_in_play(play, play["seduced"])
 
 
 @book.phrase("cards", "the altered card")
-def altered(play):
+def altered(play: Play) -> list[Card]:
     """VT-11.2 The card that this one alters."""
-    return still_in_play(play, rules.host_of(play.t, play.this))
+    return [] if play.this is None else still_in_play(play, rules.host_of(play.t, play.this))
 
 
 @book.phrase("cards", "that {type:type}")
-def that(play, type):  # noqa: A002 - the word of the pattern
+def that(play: Play, type: str) -> list[Card]:  # noqa: A002 - the word of the pattern
     """VT-7.21 The last mark of this ability."""
     return still_in_play(play, play["that"])
 
 
-def still_in_play(play, card):
+def still_in_play(play: Play, card: Card | None) -> list[Card]:
     return [] if card is None or not rules.is_in_play(play.t, card) else [card]
 
 
@@ -256,19 +260,19 @@ def still_in_play(play, card):
 
 
 @book.phrase("players", "each player")
-def each_player(play):
+def each_player(play: Play) -> list[int]:
     """VT-12.2 All, in turn order."""
     return list(rules.from_active(play.t))
 
 
 @book.phrase("players", "each other player")
-def each_other_player(play):
+def each_other_player(play: Play) -> list[int]:
     """VT-12.2 All but you, in turn order."""
     return [seat for seat in rules.from_active(play.t) if seat != play.you]
 
 
 @book.phrase("players", "another player", asks=1)
-def another_player(play):
+def another_player(play: Play) -> Asking:
     """VT-7.21 One other player, chosen once and the same in all sentences of the ability."""
     if play["another player"] is None:
         others = [seat for seat in rules.from_active(play.t) if seat != play.you]
@@ -283,20 +287,20 @@ def another_player(play):
 
 
 @book.phrase("players", "the acting pawn's boss", of_the_action=1)
-def acting_boss(play):
+def acting_boss(play: Play) -> list[int]:
     """VT-16.8 The boss of the pawn whose action is going on, if there is one."""
     pawn = rules.acting_pawn(play.t)
     return [] if pawn is None else [rules.boss_of(play.t, pawn)]
 
 
 @book.phrase("house", "{house:named_house}")
-def that_house(play, house):
+def that_house(play: Play, house: str) -> str:
     """VT-1.4 A House by its name."""
     return house
 
 
 @book.phrase("house", "a House of your choice", asks=1)
-def any_house(play):
+def any_house(play: Play) -> Asking:
     """VT-B33 A House that you name."""
     return (yield from rules.choose_house(play.t, play.you, "Which House?", "VT-B33"))
 
@@ -305,20 +309,20 @@ def any_house(play):
 
 
 @book.effect("draw {n:amount} card(s)")
-def you_draw(play, n):
+def you_draw(play: Play, n: int) -> None:
     """VT-B20 You draw."""
     rules.draw(play.t, play.t.bosses[play.you], n, "VT-B20")
 
 
 @book.effect("{who:players} draws {n:amount} card(s)")
-def they_draw(play, who, n):
+def they_draw(play: Play, who: list[int], n: int) -> None:
     """VT-B20 They draw."""
     for seat in who:
         rules.draw(play.t, play.t.bosses[seat], n, "VT-B20")
 
 
 @book.effect("{who:players} discards {n:amount} card(s)")
-def they_discard(play, who, n):
+def they_discard(play: Play, who: list[int], n: int) -> Asking:
     """VT-B71 Who discards chooses; all see it then."""
     for seat in who:
         for _ in range(n):
@@ -326,19 +330,19 @@ def they_discard(play, who, n):
 
 
 @book.effect("{way:gain} {n:amount}Ç")
-def you_gain(play, way, n):
+def you_gain(play: Play, way: int, n: int) -> None:
     """VT-1.2 Your wealth changes, never below nothing."""
     change_wealth(play.t, play.you, way * n)
 
 
 @book.effect("{who:players} {way:gains} {n:amount}Ç")
-def they_gain(play, who, way, n):
+def they_gain(play: Play, who: list[int], way: int, n: int) -> None:
     """VT-1.2 Their wealth changes, never below nothing."""
     for seat in who:
         change_wealth(play.t, seat, way * n)
 
 
-def change_wealth(t, seat, amount):
+def change_wealth(t: Table, seat: int, amount: int) -> None:
     boss = t.bosses[seat]
     before, boss.wealth = boss.wealth, max(0, boss.wealth + amount)
     verb = "gains" if amount > 0 else "loses"
@@ -346,7 +350,7 @@ def change_wealth(t, seat, amount):
 
 
 @book.effect("steal {n:amount}Ç from {who:players}")
-def steal(play, n, who):
+def steal(play: Play, n: int, who: list[int]) -> None:
     """VT-1.2 What they have, up to so much, becomes yours."""
     t = play.t
     for seat in who:
@@ -356,13 +360,13 @@ def steal(play, n, who):
 
 
 @book.effect("gain {n:amount} Influence with {house:house}")
-def you_gain_influence(play, n, house):
+def you_gain_influence(play: Play, n: int, house: str) -> None:
     """VT-10.5 Influence from an effect is not split."""
     rules.gain_influence(play.t, [(play.you, house, n)], "VT-10.5")
 
 
 @book.effect("{who:players} loses {n:amount} Influence with {house:house}")
-def they_lose_influence(play, who, n, house):
+def they_lose_influence(play: Play, who: list[int], n: int, house: str) -> None:
     """VT-B53 A loss stops at 0."""
     t = play.t
     for seat in who:
@@ -374,7 +378,7 @@ def they_lose_influence(play, who, n, house):
 
 
 @book.effect("take a(n) {kind:kind} from your {pile:pile}", asks=1)
-def take(play, kind, pile):
+def take(play: Play, kind: str, pile: str) -> Asking:
     """VT-B19 A card of that kind is shown and taken into hand; a deck is shuffled afterwards."""
     t, boss = play.t, play.t.bosses[play.you]
     cards = getattr(boss, pile)
@@ -393,7 +397,7 @@ def take(play, kind, pile):
 
 
 @book.effect("look at {cards:cards}")
-def look_at(play, cards):
+def look_at(play: Play, cards: list[Card]) -> None:
     """VT-B56 For your eyes alone."""
     t = play.t
     t.look(play.you, cards)
@@ -408,7 +412,7 @@ def look_at(play, cards):
 
 
 @book.effect("look at {who:players}'s hand")
-def look_at_hand(play, who):
+def look_at_hand(play: Play, who: list[int]) -> None:
     """VT-B56 For your eyes alone."""
     t = play.t
     for seat in who:
@@ -420,27 +424,27 @@ def look_at_hand(play, who):
 
 
 @book.effect("deal {n:amount} {kind:damage} to {cards:cards}")
-def deal(play, n, kind, cards):
+def deal(play: Play, n: int, kind: str, cards: list[Card]) -> Asking:
     """VT-14.11 Damage from an effect is never halved."""
     hit = [card for card in cards if rules.is_asset_in_play(play.t, card)]
     yield from rules.deal(play.t, [(card, n, kind, play.this) for card in hit], "VT-13.1")
 
 
 @book.effect("heal {n:amount} damage from {cards:cards}")
-def heal(play, n, cards):
+def heal(play: Play, n: int, cards: list[Card]) -> None:
     """VT-B61 Phys-damage first."""
     for card in cards:
         rules.heal(play.t, card, n, "VT-B61")
 
 
 @book.effect("kill {cards:cards}")
-def kill(play, cards):
+def kill(play: Play, cards: list[Card]) -> Asking:
     """VT-B32 Dead, whatever its damage, and this card killed it."""
     yield from rules.kill(play.t, [card for card in cards if rules.is_asset_in_play(play.t, card)], play.this)
 
 
 @book.effect("{way:tire} {cards:cards}")
-def tire(play, way, cards):
+def tire(play: Play, way: bool, cards: list[Card]) -> None:
     """VT-3.1 Exhausted or not."""
     for card in cards:
         play.t.exhausted[card] = way
@@ -448,14 +452,14 @@ def tire(play, way, cards):
 
 
 @book.effect("{one:cards} and {other:cards} fight")
-def fight(play, one, other):
+def fight(play: Play, one: list[Card], other: list[Card]) -> Asking:
     """VT-15.14 They deal each other their Force."""
     if one and other and one != other:
         yield from rules.fight(play.t, one[0], other[0])
 
 
 @book.effect("put {n:amount} {what:counter} on {cards:cards}")
-def put(play, n, what, cards):
+def put(play: Play, n: int, what: str, cards: list[Card]) -> Asking:
     """VT-B5 Progress, or sabotage damage whose saboteur you are."""
     for card in cards:
         if what == "progress":
@@ -465,7 +469,7 @@ def put(play, n, what, cards):
 
 
 @book.effect("remove {n:amount} {what:counter} from {cards:cards}")
-def remove(play, n, what, cards):
+def remove(play: Play, n: int, what: str, cards: list[Card]) -> None:
     """VT-B3 Fewer counters, never below none."""
     counters = getattr(play.t, what)
     for card in cards:
@@ -474,21 +478,21 @@ def remove(play, n, what, cards):
 
 
 @book.effect("hire {cards:cards}")
-def hire(play, cards):
+def hire(play: Play, cards: list[Card]) -> None:
     """VT-B60 It changes its boss for good."""
     for card in cards:
         change_boss(play, card, None)
 
 
 @book.effect("hire {cards:cards} until the end of the turn")
-def hire_for_the_turn(play, cards):
+def hire_for_the_turn(play: Play, cards: list[Card]) -> None:
     """VT-B60 It changes its boss, and goes back when the turn ends."""
     for card in cards:
         back = play.t.returns_to[card]
         change_boss(play, card, rules.boss_of(play.t, card) if back is None else back)
 
 
-def change_boss(play, card, back):
+def change_boss(play: Play, card: Card, back: int | None) -> None:
     t = play.t
     if rules.is_asset_in_play(t, card) and rules.boss_of(t, card) != play.you:
         t.move(card, t.bosses[play.you].assets)
@@ -497,7 +501,7 @@ def change_boss(play, card, back):
 
 
 @book.effect("return {cards:cards} to its original boss's hand")
-def send_home(play, cards):
+def send_home(play: Play, cards: list[Card]) -> Asking:
     """VT-B60 Out of play, into the hand it came from."""
     t = play.t
     for card in cards:
@@ -508,7 +512,7 @@ def send_home(play, cards):
 
 
 @book.effect("prevent the action", of_the_action=1)
-def prevent(play):
+def prevent(play: Play) -> None:
     """VT-12.7 It does not resolve."""
     rules.prevent(play.t)
 
@@ -517,24 +521,24 @@ def prevent(play):
 
 
 @book.phrase("mod", "{sign:sign}{n:number} {stat:stat}")
-def mod(play, sign, n, stat):
+def mod(play: Play, sign: int, n: int, stat: str) -> tuple[str, int]:
     """VT-11.2 More or less of a stat."""
     return stat, sign * n
 
 
 @book.effect('{cards:cards} gets {mods:mod+" and "} until the end of the turn')
-def gets_for_the_turn(play, cards, mods):
+def gets_for_the_turn(play: Play, cards: list[Card], mods: list[tuple[str, int]]) -> Asking:
     """VT-6.8 Until the end of the turn."""
     yield from until_end(play, cards, mods)
 
 
 @book.effect("{cards:cards} gains {keyword:keyword} until the end of the turn")
-def gains_for_the_turn(play, cards, keyword):
+def gains_for_the_turn(play: Play, cards: list[Card], keyword: tuple[str, str]) -> Asking:
     """VT-6.8 Until the end of the turn."""
     yield from until_end(play, cards, [keyword[1]])
 
 
-def until_end(play, cards, gained):
+def until_end(play: Play, cards: list[Card], gained: Iterable[Any]) -> Asking:
     t = play.t
     for card in cards:
         t.until_end[card] = (*t.until_end[card], *gained)
@@ -544,28 +548,28 @@ def until_end(play, cards, gained):
 
 
 @book.static('{cards:cards} gets {mods:mod+" and "}', question="what holds")
-def gets(play, cards, mods, about):
+def gets(play: Play, cards: list[Card], mods: list[tuple[str, int]], about: About) -> None:
     """VT-11.2 As long as the card is there."""
     for card in cards:
         about.tally.mods.setdefault(card, []).extend(mods)
 
 
 @book.static("{cards:cards} gains {keyword:keyword}", question="what holds")
-def gains(play, cards, keyword, about):
+def gains(play: Play, cards: list[Card], keyword: tuple[str, str], about: About) -> None:
     """VT-15.18 As long as the card is there."""
     for card in cards:
         about.tally.words.setdefault(card, []).append(keyword[1])
 
 
 @book.static("{cards:cards} can't {verb:verb}", question="what holds")
-def cannot(play, cards, verb, about):
+def cannot(play: Play, cards: list[Card], verb: str, about: About) -> None:
     """VT-7.10 What a pawn may not do."""
     for card in cards:
         about.tally.barred.setdefault(card, []).append(verb)
 
 
 @book.static("{wares:wares} {buyer:buyer} purchase cost {n:amount}Ç {way:dearer}", question="what holds")
-def costs(play, wares, buyer, n, way, about):
+def costs(play: Play, wares: str, buyer: str, n: int, way: int, about: About) -> None:
     """VT-7.5 What purchases cost; changes add up."""
     about.tally.prices.append((play.you, buyer, wares, way * n))
 
@@ -574,7 +578,7 @@ def costs(play, wares, buyer, n, way, about):
 
 
 @book.effect("you may {then:effect}", asks=1)
-def you_may(play, then):
+def you_may(play: Play, then: Said) -> Asking:
     """VT-B26 If you wish, and if it can be done."""
     if then.aimable(play):
         ways = [("do it",), ("leave it",)]
@@ -586,53 +590,53 @@ def you_may(play, then):
 
 
 @book.effect("if {condition:condition}, {then:effect}")
-def if_so(play, condition, then):
+def if_so(play: Play, condition: bool, then: Said) -> Asking:
     """VT-7.21 Only if it is so."""
     if condition:
         yield from then.run(play)
 
 
 @book.condition("that {type:type} dies")
-def has_died(play, type):  # noqa: A002 - the word of the pattern
+def has_died(play: Play, type: str) -> bool:  # noqa: A002 - the word of the pattern
     """VT-3.4 The last mark is no longer in play."""
     return play["that"] is not None and not rules.is_in_play(play.t, play["that"])
 
 
 @book.condition("you have {n:amount} or more total Influence")
-def influential(play, n):
+def influential(play: Play, n: int) -> bool:
     """VT-1.8 Over all Houses."""
     return play.t.bosses[play.you].total() >= n
 
 
 @book.condition("you have {n:amount} or fewer cards in hand")
-def few_cards(play, n):
+def few_cards(play: Play, n: int) -> bool:
     """VT-B71 The size of your hand."""
     return len(play.t.bosses[play.you].hand) <= n
 
 
 @book.trigger("this {kind:self} kills a pawn", event="kills")
-def kills(play, kind, about):
+def kills(play: Play, kind: str, about: About) -> bool:
     """VT-B32 This card is the killer."""
     play["when"] = "kills"
     return about.card == play.this
 
 
 @book.trigger("a pawn in your employ dies", event="dies")
-def dies(play, about):
+def dies(play: Play, about: About) -> bool:
     """VT-3.4 A pawn of yours."""
     play["when"] = "dies"
     return about.boss == play.you
 
 
 @book.trigger("you complete a job", event="completes")
-def completes(play, about):
+def completes(play: Play, about: About) -> bool:
     """VT-B80 After its rewards."""
     play["when"] = "completes"
     return about.seat == play.you
 
 
 @book.trigger("this {kind:self} intercepts", event="intercepts")
-def intercepts(play, kind, about):
+def intercepts(play: Play, kind: str, about: About) -> bool:
     """VT-15.10 After the fight."""
     play["when"] = "intercepts"
     return about.card == play.this
@@ -641,7 +645,7 @@ def intercepts(play, kind, about):
 # What a set of cards must keep -----------------------------------------------------------------------------------------
 
 
-def validate(content):
+def validate(content: Content) -> Iterator[str]:
     for face in content.faces:
         for text in face.said.get("abilities", ()):
             if problem := reference_problem(face, text):
@@ -649,7 +653,13 @@ def validate(content):
     yield from rules.problems(content)
 
 
-def reference_problem(face, text):
+def lasting_rule(said: Said) -> bool:
+    """Whether a phrase stands in a rule that lasts."""
+    parent = said.parent
+    return parent is not None and (parent.kind == "static" or lasting_rule(parent))
+
+
+def reference_problem(face: Face, text: Said) -> str | None:
     """A reference to something that the line has not named."""
     named = False
     tags = {getattr(tag, "value", "") for tag in text.filled.get("tags", ())}
@@ -657,7 +667,7 @@ def reference_problem(face, text):
         does = said.phrase.does
         if does in (mark, another_mark):
             named = True
-            if said.parent.parent.kind == "static":
+            if lasting_rule(said):
                 return "marks a card, which a lasting rule cannot do."
         if does in (that, has_died) and not named:
             return "speaks of that card before any was marked."

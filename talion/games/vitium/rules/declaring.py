@@ -1,13 +1,20 @@
 """Actions: what may be declared, what it costs, and declaring it."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from talion.kernel import No, Play
+from talion.kernel import Asking, Card, No, Option, Play
 
 from . import maneuvers, turn
 from .harm import deal, deaths, pay
 from .table import (
     Action,
+    Boss,
+    Line,
+    Printed,
+    Table,
     all_assets,
     all_events,
     boss_of,
@@ -20,11 +27,14 @@ from .table import (
     referred,
 )
 
+Obstacle = tuple[str, str]
+"""The rule that closes an option, and why."""
+
 NEGOTIATING = 200
 FULL_HAND = 10
 
 
-def take_actions(t):
+def take_actions(t: Table) -> Asking:
     """VT-6.5 The active player takes actions until done."""
     reckon(t)
     option = yield t.ask(
@@ -40,7 +50,7 @@ def take_actions(t):
     return maneuvers.maneuvering
 
 
-def consents(t, option):
+def consents(t: Table, option: Option) -> Asking:
     """VT-7.16 Another's event is worked on only if its boss agrees; refused once, it is not asked again this turn."""
     _, pawn, mark = option
     event = referred(t, mark)
@@ -59,7 +69,7 @@ def consents(t, option):
 # What may be declared ------------------------------------------------------------------------------------------------
 
 
-def action_options(t, seat):
+def action_options(t: Table, seat: int) -> list[Any]:
     """VT-6.5 Every action that is allowed now, and the end of the turn."""
     boss = t.bosses[seat]
     options = negotiations(t, boss)
@@ -78,12 +88,12 @@ def action_options(t, seat):
     return options
 
 
-def different(t, cards):
+def different(t: Table, cards: Sequence[Card]) -> Iterable[Card]:
     """One card of each face: two of the same are the same."""
     return {t.faces[card]: card for card in reversed(cards)}.values()
 
 
-def negotiations(t, boss):
+def negotiations(t: Table, boss: Boss) -> list[Any]:
     """VT-7.1 Pay 200Ç and draw a card; VT-7.4 not without deck or money."""
     if boss.deck and boss.wealth >= NEGOTIATING:
         return [("negotiate",)]
@@ -91,13 +101,13 @@ def negotiations(t, boss):
     return [No(("negotiate",), "VT-7.4", why)] if t.explaining else []
 
 
-def meets(boss, face):
+def meets(boss: Boss, face: Printed) -> bool:
     """VT-1.6 Influence with its House, or with one it is sworn to (VT-15.16)."""
     needs = face.requirement
     return needs == 0 or any(boss.influence[house] >= needs for house in face.houses)
 
 
-def price(t, seat, face):
+def price(t: Table, seat: int, face: Printed) -> int:
     """VT-7.5 The printed cost as cards in force change it, never below nothing."""
     total = face.cost
     for owner, who, kind, amount in t.prices:
@@ -106,12 +116,12 @@ def price(t, seat, face):
     return max(0, total)
 
 
-def hosts(t, what):
+def hosts(t: Table, what: str) -> list[Card]:
     """VT-B58 Whatever may be altered by a card that alters this type or class."""
     return [card for card in all_assets(t) if what in look(t, card).types]
 
 
-def purchases(t, boss, card, face, in_window=False):
+def purchases(t: Table, boss: Boss, card: Card, face: Printed, in_window: bool = False) -> list[Any]:
     """VT-7.5 An asset one can pay for and whose requirement is met; on a host, if it alters."""
     if obstacle := wrong_time(face, in_window) or too_dear(t, boss, face):
         return closed(t, ("purchase", card), obstacle)
@@ -121,18 +131,18 @@ def purchases(t, boss, card, face, in_window=False):
     return found or closed(t, ("purchase", card), no_host(face))
 
 
-def completions(t, boss, card, face, in_window=False):
+def completions(t: Table, boss: Boss, card: Card, face: Printed, in_window: bool = False) -> list[Any]:
     """VT-7.18 An underway event with its requirement met and progress enough."""
     obstacle = wrong_time(face, in_window) or unfinished(t, boss, card, face)
     return closed(t, ("complete", card), obstacle) if obstacle else [("complete", card)]
 
 
-def closed(t, option, obstacle):
+def closed(t: Table, option: Option, obstacle: Obstacle) -> list[Any]:
     """Why an option is closed, for whoever asks."""
     return [No(option, *obstacle)] if t.explaining else []
 
 
-def wrong_time(face, in_window):
+def wrong_time(face: Printed, in_window: bool) -> Obstacle | None:
     """VT-12.3 Only cards with Maneuver are maneuvers; VT-B77 those that speak of the action are nothing else."""
     if in_window and not face.maneuver:
         return "VT-12.3", f"{face.name} has not the keyword Maneuver."
@@ -141,14 +151,14 @@ def wrong_time(face, in_window):
     return None
 
 
-def too_dear(t, boss, face):
+def too_dear(t: Table, boss: Boss, face: Printed) -> Obstacle | None:
     if not meets(boss, face):
         return "VT-1.6", requirement(face)
     cost = price(t, boss.seat, face)
     return ("VT-1.3", f"{face.name} costs {cost}Ç.") if cost > boss.wealth else None
 
 
-def unfinished(t, boss, card, face):
+def unfinished(t: Table, boss: Boss, card: Card, face: Printed) -> Obstacle | None:
     if t.progress[card] < face.needs:
         return "VT-7.18", f"{face.name} needs {face.needs} progress and has {t.progress[card]}."
     if not meets(boss, face):
@@ -156,16 +166,16 @@ def unfinished(t, boss, card, face):
     return no_host(face) if face.alters and not hosts(t, face.alters) else None
 
 
-def no_host(face):
+def no_host(face: Printed) -> Obstacle:
     return "VT-11.4", f"There is no {face.alters} in play to alter."
 
 
-def requirement(face):
+def requirement(face: Printed) -> str:
     houses = " or ".join(face.houses)
     return f"{face.name} requires {face.requirement} Influence with House {houses}."
 
 
-def pawn_actions(t, boss):
+def pawn_actions(t: Table, boss: Boss) -> list[Any]:
     """VT-7.10 Attack, work and sabotage with every unexhausted pawn."""
     options: list[Any] = []
     pawns = [card for card in boss.assets if look(t, card).is_pawn]
@@ -186,7 +196,9 @@ def pawn_actions(t, boss):
     return options
 
 
-def closed_pawn_actions(t, pawns, ready, marks, on_events):
+def closed_pawn_actions(
+    t: Table, pawns: list[Card], ready: list[Card], marks: list[tuple[Card, int]], on_events: list[Option]
+) -> Iterator[No]:
     """VT-7.8 Why a pawn does nothing; VT-15.15 why it may not attack."""
     for pawn in pawns:
         name = look(t, pawn).name
@@ -202,12 +214,12 @@ def closed_pawn_actions(t, pawns, ready, marks, on_events):
         yield from (No(action, rule, f"{name} {why}.") for action in actions)
 
 
-def elusive(t, card):
+def elusive(t: Table, card: Card) -> int:
     """VT-15.15 What an attacker's Cunning must exceed: an Elusive asset's Stealth."""
     return (t.stealth_now[card] or 0) if "Elusive" in t.keywords[card] else -1
 
 
-def events_to_work_on(t, boss):
+def events_to_work_on(t: Table, boss: Boss) -> list[Card]:
     """VT-7.15 Underway events whose boss consents, or has not refused yet this turn."""
     return [
         card
@@ -217,7 +229,7 @@ def events_to_work_on(t, boss):
     ]
 
 
-def abilities(t, boss, in_window):
+def abilities(t: Table, boss: Boss, in_window: bool) -> list[Any]:
     """VT-7.20 Activated abilities in one's employ."""
     options: list[Any] = []
     only_maneuvers = in_window and not t.explaining
@@ -230,7 +242,7 @@ def abilities(t, boss, in_window):
     return options
 
 
-def uses(t, boss, card, face, line, in_window):
+def uses(t: Table, boss: Boss, card: Card, face: Printed, line: Line, in_window: bool) -> list[Any]:
     """VT-16.14 One option for each first mark an ability may have; one without, if it needs none."""
     use = (line.verb, card, line.index)
     if obstacle := unusable(t, boss, card, face, line, in_window):
@@ -247,7 +259,7 @@ def uses(t, boss, card, face, line, in_window):
     return [(*use, reference(t, boss.seat, mark)) for mark in marks] or [use]
 
 
-def unusable(t, boss, card, face, line, in_window):
+def unusable(t: Table, boss: Boss, card: Card, face: Printed, line: Line, in_window: bool) -> Obstacle | None:
     if in_window and not line.maneuver:
         return "VT-12.3", f"{face.name}: that ability has not the tag Maneuver."
     if not in_window and line.maneuver and line.speaks_of_the_action:
@@ -261,7 +273,7 @@ def unusable(t, boss, card, face, line, in_window):
     return None
 
 
-def seducible(t, seducer, mark):
+def seducible(t: Table, seducer: Card, mark: Card) -> bool:
     """VT-16.4 Another Human pawn with no more Cunning."""
     face = look(t, mark)
     return (
@@ -275,7 +287,7 @@ def seducible(t, seducer, mark):
 # Declaring and paying --------------------------------------------------------------------------------------------------
 
 
-def declare(t, seat, option):
+def declare(t: Table, seat: int, option: Option) -> Asking:
     """VT-7.21 An action is declared with its marks and paid for."""
     kind, *rest = option
     action = Action.new(kind=kind, by=seat, asked=t.active)
@@ -318,7 +330,7 @@ RULE_OF = {"attack": "VT-7.11", "work": "VT-7.15", "sabotage": "VT-7.17"}
 VERB_OF = {"attack": "attacks", "work": "works on", "sabotage": "sabotages"}
 
 
-def declare_purchase(t, boss, action, card, host=None):
+def declare_purchase(t: Table, boss: Boss, action: Action, card: Card, host: Card | None = None) -> None:
     """VT-7.5 The card is shown and paid for."""
     cost = price(t, boss.seat, look(t, card))
     t.reveal([card])
@@ -327,14 +339,14 @@ def declare_purchase(t, boss, action, card, host=None):
     t.log("VT-7.5", "{who} pays {n}Ç for {card}.", who=boss, n=cost, card=card)
 
 
-def tell_completable(t, boss, card):
+def tell_completable(t: Table, boss: Boss, card: Card) -> None:
     """VT-B25 Others learn no more than that this card may be completed now."""
     influence = ", ".join(f"{house} {n}" for house, n in boss.influence.items() if n)
     kinds = ", ".join(sorted({word for mark in all_assets(t) for word in look(t, mark).types}))
     t.tell(card, "may be completed", t.progress[card], influence, kinds)
 
 
-def declare_ability(t, boss, action, card, index, mark=None):
+def declare_ability(t: Table, boss: Boss, action: Action, card: Card, index: int, mark: Any = None) -> Asking:
     """VT-7.20 An ability is announced with its marks, and its tags are paid."""
     line = look(t, card).lines[index]
     action.card, action.line = card, index
@@ -356,7 +368,7 @@ def declare_ability(t, boss, action, card, index, mark=None):
         yield from deaths(t)
 
 
-def pay_for_pawn(t, action):
+def pay_for_pawn(t: Table, action: Action) -> Asking:
     """VT-7.9 The pawn exhausts and takes its risk damage."""
     t.exhausted[action.card] = True
     amount = risk(t, action.by, action.card, action.mark if action.kind == "attack" else None)
@@ -366,7 +378,7 @@ def pay_for_pawn(t, action):
     yield from deal(t, [(action.card, amount, "phys", None)], "VT-8.1")
 
 
-def risk(t, seat, pawn, attacked=None):
+def risk(t: Table, seat: int, pawn: Card, attacked: Card | None = None) -> int:
     """VT-8.1 By the boss's total Influence; VT-7.14 none against a mark that has a Force; VT-8.5 none if immune."""
     if "Political Immunity" in t.keywords[pawn] or (
         attacked is not None and t.force_now[attacked] is not None
@@ -377,5 +389,5 @@ def risk(t, seat, pawn, attacked=None):
     return 0 if level <= 2 else 1 if level <= 4 else 2
 
 
-def lethal(t, card, amount):
+def lethal(t: Table, card: Card, amount: int) -> bool:
     return t.resolve_now[card] is not None and damage_total(t, card) + amount >= t.resolve_now[card]

@@ -1,11 +1,18 @@
 """Influence and victory; damage and death; sabotage."""
 
-from talion.kernel import Play
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from talion.kernel import Asking, Card, Pile, Play
 
 from .table import (
     DOMAIN_OF,
     FULL_DAMAGE_TO,
     HOUSES,
+    Boss,
+    Line,
+    Table,
     all_assets,
     alterers_of,
     boss_of,
@@ -18,13 +25,20 @@ from .table import (
     reckon,
 )
 
+Blow = tuple[Card, int, str, Card | None]
+"""Who takes how much of which kind of damage, and from what."""
+Killers = dict[Card, tuple[Card, int] | None]
+"""For each victim its killer, and the killer's boss at that time."""
+
 VICTORY = 8
 
 
 # Influence -------------------------------------------------------------------------------------------------------------
 
 
-def gain_influence(t, gains, rule, job_boss=None):
+def gain_influence(
+    t: Table, gains: Iterable[tuple[int, str, int]], rule: str, job_boss: int | None = None
+) -> None:
     """VT-1.8 Influence is gained, by several at once if need be; whoever then has eight wins at that instant."""
     for seat, house, points in gains:
         if points:
@@ -43,7 +57,7 @@ def gain_influence(t, gains, rule, job_boss=None):
         t.over(winners, f"{names} reached {VICTORY} Influence.", "VT-1.8", scores(t))
 
 
-def decide(t, there, job_boss):
+def decide(t: Table, there: list[int], job_boss: int | None) -> list[int]:
     """VT-B51 Several who reach eight by one allotment win together, unless the match's options say otherwise."""
     way = t.options["joint_victory"]
     if len(there) == 1 or way == "joint":
@@ -54,11 +68,11 @@ def decide(t, there, job_boss):
     return [seat for seat in there if t.bosses[seat].total() == most]
 
 
-def scores(t):
+def scores(t: Table) -> list[int]:
     return [boss.total() for boss in t.bosses]
 
 
-def choose_house(t, seat, prompt, rule):
+def choose_house(t: Table, seat: int, prompt: str, rule: str) -> Asking:
     """VT-B33 A House of one's choice; left to itself a seat takes the one it knows best."""
     influence = t.bosses[seat].influence
     best = max(HOUSES, key=lambda house: influence[house])
@@ -68,7 +82,7 @@ def choose_house(t, seat, prompt, rule):
     return house
 
 
-def reward(t, seat, rule, why):
+def reward(t: Table, seat: int, rule: str, why: str) -> Asking:
     """VT-4.5 One point of Influence with a House of one's choice."""
     house = yield from choose_house(t, seat, f"{why}: gain 1 Influence with which House?", rule)
     gain_influence(t, [(seat, house, 1)], rule)
@@ -77,7 +91,7 @@ def reward(t, seat, rule, why):
 # Damage ----------------------------------------------------------------------------------------------------------------
 
 
-def combat_damage(t, card, foe):
+def combat_damage(t: Table, card: Card, foe: Card) -> int:
     """VT-14.2 Its Force, halved against another domain unless a keyword says full."""
     force = t.force_now[card] or 0
     there = domain(t, foe)
@@ -89,18 +103,18 @@ def combat_damage(t, card, foe):
     return (force + 1) // 2 if t.options["halves"] == "up" else force // 2
 
 
-def blow(t, card, foe):
+def blow(t: Table, card: Card, foe: Card) -> Blow:
     """VT-15.7 What one asset deals another in combat: how much, of which kind."""
     kind = "psych" if "Tormenting" in t.keywords[card] else "phys"
     return (foe, combat_damage(t, card, foe), kind, card)
 
 
-def fight(t, one, other):
+def fight(t: Table, one: Card, other: Card) -> Asking:
     """VT-15.14 Each deals its Force to the other, at the same time."""
     yield from deal(t, [blow(t, one, other), blow(t, other, one)], "VT-15.14")
 
 
-def deal(t, blows, rule):
+def deal(t: Table, blows: Iterable[Blow], rule: str) -> Asking:
     """VT-13.1 Damage is dealt all at once; then deaths are looked for."""
     killers = {}
     for card, amount, kind, source in blows:
@@ -111,7 +125,7 @@ def deal(t, blows, rule):
     yield from deaths(t, killers)
 
 
-def heal(t, card, amount, rule):
+def heal(t: Table, card: Card, amount: int, rule: str) -> None:
     """VT-B61 Phys-damage first, then psych-damage."""
     for kind in (t.phys, t.psych):
         healed = min(amount, kind[card])
@@ -120,7 +134,7 @@ def heal(t, card, amount, rule):
     t.log(rule, "{card} is healed.", card=card)
 
 
-def deaths(t, killers=None):
+def deaths(t: Table, killers: Killers | None = None) -> Asking:
     """VT-3.3 Every asset whose damage reaches its Resolve dies, all at once, until none is left to die."""
     killers = killers or {}
     while True:
@@ -136,7 +150,7 @@ def deaths(t, killers=None):
         killers = {}
 
 
-def die(t, victims):
+def die(t: Table, victims: Killers) -> Asking:
     """VT-3.4 Dead assets go to their original bosses' junkyards; then killers are rewarded, the active player first."""
     rewards = []
     for card, killer in victims.items():
@@ -158,14 +172,14 @@ def die(t, victims):
     yield from serve_triggers(t)
 
 
-def kill(t, cards, source):
+def kill(t: Table, cards: Iterable[Card], source: Card | None) -> Asking:
     """VT-B32 An effect kills, and its card is the killer."""
     killer = None if source is None else (source, boss_of(t, source))
     yield from die(t, dict.fromkeys(cards, killer))
     yield from deaths(t)
 
 
-def leave(t, card, to=None):
+def leave(t: Table, card: Card, to: Pile | None = None) -> None:
     """VT-11.5 A card leaves play for its original boss's junkyard (or hand); what altered it is discarded."""
     owner = original_boss(t, card)
     clear(t, card)
@@ -176,12 +190,12 @@ def leave(t, card, to=None):
         leave(t, altering)
 
 
-def original_boss(t, card):
+def original_boss(t: Table, card: Card) -> Boss:
     seat = t.original_boss[card]
     return t.bosses[boss_of(t, card) if seat is None else seat]
 
 
-def clear(t, card):
+def clear(t: Table, card: Card) -> None:
     """A card that leaves play keeps nothing of it."""
     t.exhausted[card] = t.consent_refused[card] = False
     t.phys[card] = t.psych[card] = t.progress[card] = t.sabotage[card] = 0
@@ -190,7 +204,7 @@ def clear(t, card):
     t.force_now[card] = t.cunning_now[card] = t.stealth_now[card] = t.resolve_now[card] = None
 
 
-def serve_triggers(t):
+def serve_triggers(t: Table) -> Asking:
     """What cards do whenever something happens: the active player's first, then in turn order."""
     while t.queue:
         seats = from_active(t)
@@ -201,11 +215,11 @@ def serve_triggers(t):
 # Sabotage ----------------------------------------------------------------------------------------------------------------
 
 
-def threshold(t, progress):
+def threshold(t: Table, progress: int) -> int:
     return threshold_at(progress, t.options["progress_11_needs"])
 
 
-def threshold_at(progress, at_eleven):
+def threshold_at(progress: int, at_eleven: int) -> int:
     """VT-4.3 How much sabotage damage is enough at this progress."""
     if progress == 0:
         return 3
@@ -215,7 +229,7 @@ def threshold_at(progress, at_eleven):
     return next((enough for last, enough in bands if progress <= last), 4)
 
 
-def sabotage(t, card, amount, saboteur):
+def sabotage(t: Table, card: Card, amount: int, saboteur: int) -> Asking:
     """VT-4.2 Sabotage damage is placed; if all of it is enough, the event is completely sabotaged."""
     if amount <= 0 or not is_event_in_play(t, card):
         return
@@ -225,7 +239,7 @@ def sabotage(t, card, amount, saboteur):
         yield from break_up(t, card, saboteur)
 
 
-def break_up(t, card, saboteur):
+def break_up(t: Table, card: Card, saboteur: int) -> Asking:
     """VT-4.4 The card is revealed, its Sabotage abilities happen, it is discarded, and the saboteur may gain."""
     boss = boss_of(t, card)
     face = look(t, card)
@@ -246,7 +260,7 @@ def break_up(t, card, saboteur):
 # Lines that happen of themselves ---------------------------------------------------------------------------------------
 
 
-def happen(t, seat, card, line):
+def happen(t: Table, seat: int, card: Card, line: Line) -> Asking:
     """VT-16.14 A Deploy, Turn or Sabotage line: one with a cost may be paid or skipped."""
     if line.costs:
         if not affordable(t, seat, card, line):
@@ -261,11 +275,11 @@ def happen(t, seat, card, line):
     yield from carry_out(t, Play(t, seat, card, t.face(card)), line)
 
 
-def affordable(t, seat, card, line):
+def affordable(t: Table, seat: int, card: Card, line: Line) -> bool:
     return not (line.exhausts and t.exhausted[card]) and line.price <= t.bosses[seat].wealth
 
 
-def pay(t, seat, card, line):
+def pay(t: Table, seat: int, card: Card, line: Line) -> None:
     """VT-16.2 VT-16.3 What an ability's tags cost."""
     if line.exhausts:
         t.exhausted[card] = True
@@ -274,5 +288,5 @@ def pay(t, seat, card, line):
         t.log("VT-16.3", "{who} pays {n}Ç.", who=t.bosses[seat], n=line.price)
 
 
-def carry_out(t, play, line):
+def carry_out(t: Table, play: Play, line: Line) -> Asking:
     yield from play.carry_out(line.effects)

@@ -1,12 +1,14 @@
 """The maneuvering step between declaring and resolving, and interceptions."""
 
-from talion.kernel import Option
+from __future__ import annotations
+
+from talion.kernel import Asking, Card, Option
 
 from . import declaring, resolving
-from .table import PAWN_ACTIONS, is_asset_in_play, is_underway, look, next_seat
+from .table import PAWN_ACTIONS, Action, Table, is_asset_in_play, is_underway, look, next_seat
 
 
-def maneuvering(t):
+def maneuvering(t: Table) -> Asking:
     """VT-12.2 One chance to maneuver or pass; the step ends when all have passed in a row."""
     action = t.actions[-1]
     seat = action.asked
@@ -23,7 +25,7 @@ def maneuvering(t):
     return maneuvering if t.options["nested"] else resolving.resolve_action
 
 
-def maneuver_options(t, seat):
+def maneuver_options(t: Table, seat: int) -> list[Option]:
     """VT-12.3 Purchases and completions with Maneuver, abilities with Maneuver, interceptions, and passing."""
     boss = t.bosses[seat]
     options: list[Option] = [("pass",)]
@@ -40,7 +42,7 @@ def maneuver_options(t, seat):
     return options
 
 
-def may_intercept(t, action, card):
+def may_intercept(t: Table, action: Action, card: Card) -> bool:
     """VT-15.10 An unexhausted guard whose Cunning is at least the acting pawn's Stealth."""
     words = t.keywords[card]
     if not guards(t, action, card, words):
@@ -55,7 +57,7 @@ def may_intercept(t, action, card):
     )
 
 
-def guards(t, action, card, words):
+def guards(t: Table, action: Action, card: Card, words: tuple[str, ...]) -> bool:
     """VT-15.11 VT-15.12 Which actions each kind of guard may intercept."""
     if action.kind not in PAWN_ACTIONS:
         return False

@@ -1,11 +1,14 @@
 """What players may give each other: money at any time, and the Influence of a job."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from itertools import product
 
-from talion.kernel import Standing
+from talion.kernel import Asking, Option, Standing
 
 from .harm import gain_influence
-from .table import from_active
+from .table import Table, from_active
 
 STEP = 50
 """VT-B54 Gifts go in steps of this many Ç, or all one has."""
@@ -13,13 +16,13 @@ PATIENCE = 3
 """VT-B54 Refusals of one giver by one receiver before the next decision."""
 
 
-def standing(t):
+def standing(t: Table) -> Iterator[Standing]:
     """VT-10.1 Any player may at any time offer another any part of their own money."""
     for boss in t.bosses:
         yield Standing(t.ask(boss, receivers, "Give money", "VT-10.1"), give)
 
 
-def receivers(t, seat):
+def receivers(t: Table, seat: int) -> list[Option]:
     if t.bosses[seat].wealth == 0:
         return []
     return [
@@ -29,7 +32,7 @@ def receivers(t, seat):
     ]
 
 
-def give(t, seat, option):
+def give(t: Table, seat: int, option: Option) -> Asking:
     """VT-10.2 The giver names an amount; the other may refuse, and then nothing changes hands."""
     giver, receiver = t.bosses[seat], t.bosses[option[1]]
     amounts = sorted({*range(STEP, giver.wealth + 1, STEP), giver.wealth})
@@ -61,13 +64,13 @@ def give(t, seat, option):
         t.log("VT-10.2", "{who} refuses.", who=receiver)
 
 
-def splits(t, seat, points):
+def splits(t: Table, seat: int, points: int) -> list[Option]:
     """VT-10.3 All ways to share out a job's Influence, beginning with keeping it."""
     ways = [way for way in product(range(points + 1), repeat=t.seats_taken) if sum(way) == points]
     return [("split", *way) for way in sorted(ways, key=lambda way: -way[seat])]
 
 
-def share_out(t, seat, house, points):
+def share_out(t: Table, seat: int, house: str, points: int) -> Asking:
     """VT-10.3 The job's boss may split its Influence; VT-10.4 others may refuse, and it falls to the boss."""
     ways = splits(t, seat, points)
     answer = yield t.ask(

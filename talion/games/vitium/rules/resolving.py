@@ -1,12 +1,18 @@
 """Carrying out what was declared."""
 
-from talion.kernel import Play
+from __future__ import annotations
+
+from talion.kernel import Asking, Card, Option, Play
 
 from . import declaring, maneuvers
 from .harm import blow, clear, deal, deaths, die, fight, happen, leave, sabotage, serve_triggers
 from .politics import share_out
 from .table import (
     PAWN_ACTIONS,
+    Action,
+    Boss,
+    Printed,
+    Table,
     all_assets,
     boss_of,
     is_asset_in_play,
@@ -18,7 +24,7 @@ from .table import (
 from .turn import tell_work
 
 
-def resolve_action(t):
+def resolve_action(t: Table) -> Asking:
     """VT-7.21 What was declared last is carried out, unless it was prevented or cannot be any more."""
     action = t.actions[-1]
     if action.prevented:
@@ -35,7 +41,7 @@ def resolve_action(t):
     return maneuvers.maneuvering if t.actions else declaring.take_actions
 
 
-def acting_pawn(t):
+def acting_pawn(t: Table) -> Card | None:
     """VT-16.8 The pawn of the pawn action that is going on, if it is still in play."""
     for action in reversed(t.actions):
         if action.kind in PAWN_ACTIONS:
@@ -43,7 +49,7 @@ def acting_pawn(t):
     return None
 
 
-def prevent(t):
+def prevent(t: Table) -> None:
     """VT-12.7 The action that the present maneuver answers does not resolve."""
     if len(t.actions) > 1:
         t.actions[-2].prevented = True
@@ -52,7 +58,7 @@ def prevent(t):
 # Cards and money --------------------------------------------------------------------------------------------------------
 
 
-def negotiate(t, action):
+def negotiate(t: Table, action: Action) -> Asking:
     """VT-7.2 With ten cards in hand at declaration, discard one; then draw."""
     boss = t.bosses[action.by]
     if action.discard_first:
@@ -60,7 +66,7 @@ def negotiate(t, action):
     draw(t, boss, 1, "VT-7.1")
 
 
-def discard(t, boss, rule):
+def discard(t: Table, boss: Boss, rule: str) -> Asking:
     """A card of one's choice from the hand, seen by all once it lies in the junkyard."""
     if not boss.hand:
         return
@@ -69,19 +75,19 @@ def discard(t, boss, rule):
     t.log(rule, "{who} discards {card}.", who=boss, card=card)
 
 
-def to_discard(t, seat):
+def to_discard(t: Table, seat: int) -> list[Option]:
     cards = sorted(declaring.different(t, t.bosses[seat].hand), key=lambda card: look(t, card).cost)
     return [("discard", card) for card in cards]
 
 
-def draw(t, boss, number, rule):
+def draw(t: Table, boss: Boss, number: int, rule: str) -> None:
     """VT-B19 Draws from an empty deck do nothing."""
     drawn = [card for _ in range(number) if (card := t.draw(boss.deck, boss.hand)) is not None]
     if drawn:
         t.log(rule, "{who} draws {cards}.", who=boss, cards=drawn)
 
 
-def purchase(t, action):
+def purchase(t: Table, action: Action) -> Asking:
     """VT-7.5 The asset enters play; VT-11.4 or begins to alter its host."""
     boss, card, host = t.bosses[action.by], action.card, action.mark
     face = look(t, card)
@@ -98,7 +104,7 @@ def purchase(t, action):
         yield from happen(t, boss.seat, card, line)
 
 
-def enter(t, boss, card, host):
+def enter(t: Table, boss: Boss, card: Card, host: Card | None) -> None:
     """VT-3.1 Unexhausted, without a mark of what it was before."""
     clear(t, card)
     if t.original_boss[card] is None:
@@ -111,7 +117,7 @@ def enter(t, boss, card, host):
     reckon(t)
 
 
-def only_one(t, card, face):
+def only_one(t: Table, card: Card, face: Printed) -> Asking:
     """VT-15.1 All other assets of a Unique name are killed, by nobody."""
     others = [other for other in all_assets(t) if other != card and look(t, other).name == face.name]
     yield from die(t, dict.fromkeys(others))
@@ -120,7 +126,7 @@ def only_one(t, card, face):
             leave(t, other)
 
 
-def get_underway(t, action):
+def get_underway(t: Table, action: Action) -> Asking:
     """VT-4.1 Face down, without progress or sabotage."""
     boss = t.bosses[action.by]
     for card in list(boss.declared):
@@ -137,7 +143,7 @@ def get_underway(t, action):
 # Pawn actions ---------------------------------------------------------------------------------------------------------
 
 
-def attack(t, action):
+def attack(t: Table, action: Action) -> Asking:
     """VT-7.12 Both deal their Force at the same time; VT-15.5 a Long-Ranged attacker takes nothing from a pawn."""
     pawn, mark = action.card, action.mark
     if not is_asset_in_play(t, mark) or (t.cunning_now[pawn] or 0) <= declaring.elusive(t, mark):
@@ -150,7 +156,7 @@ def attack(t, action):
     yield from deal(t, blows, "VT-7.12")
 
 
-def work(t, action):
+def work(t: Table, action: Action) -> Asking:
     """VT-7.15 Progress equal to the worker's Cunning."""
     if is_underway(t, action.mark):
         put_progress(t, action.mark, t.cunning_now[action.card] or 0)
@@ -158,7 +164,7 @@ def work(t, action):
     yield
 
 
-def put_progress(t, card, amount):
+def put_progress(t: Table, card: Card, amount: int) -> None:
     t.progress[card] = max(0, t.progress[card] + amount)
     t.log(
         "VT-7.15",
@@ -169,19 +175,19 @@ def put_progress(t, card, amount):
     )
 
 
-def sabotage_event(t, action):
+def sabotage_event(t: Table, action: Action) -> Asking:
     """VT-7.17 Sabotage damage equal to the pawn's Stealth."""
     if is_event_in_play(t, action.mark):
         yield from sabotage(t, action.mark, t.stealth_now[action.card] or 0, action.by)
 
 
-def seduce(t, action):
+def seduce(t: Table, action: Action) -> Asking:
     """VT-16.4 The ability resolves, if the mark is still one."""
     if is_asset_in_play(t, action.mark) and declaring.seducible(t, action.card, action.mark):
         yield from use_ability(t, action)
 
 
-def use_ability(t, action):
+def use_ability(t: Table, action: Action) -> Asking:
     """VT-7.20 The sentences of an ability, with the marks that were declared."""
     line = look(t, action.card).lines[action.line]
     play = Play(t, action.by, action.card, t.face(action.card))
@@ -193,7 +199,7 @@ def use_ability(t, action):
     yield from play.carry_out(line.effects)
 
 
-def intercept(t, action):
+def intercept(t: Table, action: Action) -> Asking:
     """VT-15.10 The action is prevented, and the acting pawn and the interceptor fight."""
     pawn = t.actions[-2].card
     prevent(t)
@@ -206,7 +212,7 @@ def intercept(t, action):
 # Completing -----------------------------------------------------------------------------------------------------------
 
 
-def complete(t, action):
+def complete(t: Table, action: Action) -> Asking:
     """VT-7.18 The event is turned up and takes effect; VT-B80 a job then pays."""
     boss, card = t.bosses[action.by], action.card
     if not is_underway(t, card) or boss_of(t, card) != boss.seat or not declaring.meets(boss, look(t, card)):
@@ -232,9 +238,9 @@ def complete(t, action):
         yield from serve_triggers(t)
 
 
-def begin_altering(t, boss, card, printed, play):
+def begin_altering(t: Table, boss: Boss, card: Card, printed: Printed, play: Play) -> Asking:
     """VT-11.4 An event that alters marks its host when it is turned up."""
-    found = declaring.hosts(t, printed.alters)
+    found = declaring.hosts(t, printed.alters or "")
     if found:
         host = yield from t.choose(boss, f"What does {printed.name} alter?", found, "VT-11.4")
         t.move(card, boss.altering)
@@ -244,7 +250,7 @@ def begin_altering(t, boss, card, printed, play):
         reckon(t)
 
 
-def put_away(t, boss, card, printed):
+def put_away(t: Table, boss: Boss, card: Card, printed: Printed) -> None:
     """VT-2.4 A completed event is discarded; VT-15.9 an Ongoing one stays."""
     if card not in boss.resolving:
         return

@@ -1,19 +1,24 @@
 """Decks, characters, starting hands."""
 
-from talion.kernel import Together
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from talion.kernel import Asking, Card, Content, Face, Option, Together
 
 from . import turn
-from .table import HOUSES, printed
+from .table import HOUSES, Table, printed
 
 DECK = 40
 COPIES = 3
 
 
-def named_list(text):
+def named_list(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def build(t):
+def build(t: Table) -> None:
     """VT-5.1 Each player has a deck and a character."""
     decks = {deck["name"]: deck for deck in t.content.other_things("deck")}
     names = named_list(t.options["decks"]) or list(decks)
@@ -27,7 +32,7 @@ def build(t):
         t.bosses[seat].character = character
 
 
-def set_up(t):
+def set_up(t: Table) -> Asking:
     """VT-5.3 Everybody looks through the whole deck and secretly picks the first cards of the hand."""
     for boss in t.bosses:
         t.shuffle(boss.hand)
@@ -49,7 +54,7 @@ def set_up(t):
     return turn.start_of_turn
 
 
-def draw_turn_order(t):
+def draw_turn_order(t: Table) -> None:
     """VT-5.2 The order of turns is drawn at random."""
     seats = list(t.seat_numbers)
     t.chance.shuffle(seats)
@@ -57,12 +62,12 @@ def draw_turn_order(t):
     t.active = seats[0]
 
 
-def character_of(t, seat):
+def character_of(t: Table, seat: int) -> dict[str, Any]:
     name = t.bosses[seat].character
     return next(one for one in t.content.other_things("character") if one["name"] == name)
 
 
-def pick_hand(t, seat):
+def pick_hand(t: Table, seat: int) -> Asking:
     """VT-5.3 As many cards as the character may choose."""
     chosen = character_of(t, seat)["chosen"]
     picked = []
@@ -73,8 +78,8 @@ def pick_hand(t, seat):
     return tuple(picked)
 
 
-def still_to_pick(picked):
-    def options(t, seat):
+def still_to_pick(picked: tuple[Card, ...]) -> Callable[[Table, int], list[Option]]:
+    def options(t: Table, seat: int) -> list[Option]:
         left = {t.faces[card]: card for card in reversed(t.bosses[seat].hand) if card not in picked}
         return [("pick", card) for card in sorted(left.values(), key=lambda card: t.face(card).name)]
 
@@ -84,7 +89,7 @@ def still_to_pick(picked):
 # What decks must keep -------------------------------------------------------------------------------------------------
 
 
-def deck_problem(deck, content):
+def deck_problem(deck: dict[str, Any], content: Content) -> str | None:
     """VT-B17 Forty cards, three of a name, one of a Unique name."""
     cards = deck.get("cards", {})
     for name, copies in cards.items():
@@ -98,10 +103,10 @@ def deck_problem(deck, content):
     return None
 
 
-def check_names(kind):
+def check_names(kind: str) -> Callable[[Any, Content, int], str | None]:
     """An option that names one printed thing of a kind for each seat."""
 
-    def check(value, content, seats):
+    def check(value: Any, content: Content, seats: int) -> str | None:
         known = [thing["name"] for thing in content.other_things(kind)]
         names = named_list(str(value))
         for name in names:
@@ -114,11 +119,11 @@ def check_names(kind):
     return check
 
 
-def check_money(value, content, seats):
+def check_money(value: Any, content: Content, seats: int) -> str | None:
     return None if isinstance(value, int) and 0 <= value <= 5000 else "it is an amount of Ç from 0 to 5000."
 
 
-def problems(content):
+def problems(content: Content) -> Iterator[str]:
     """What is wrong with printed cards, decks and characters beyond their sentences."""
     for face in content.faces:
         yield from card_problems(face)
@@ -137,7 +142,7 @@ def problems(content):
 KINDS = ("pawn", "location", "device", "job", "gambit")
 
 
-def card_problems(face):
+def card_problems(face: Face) -> Iterator[str]:
     if face.get("kind") not in KINDS:
         yield f"{face.name}: kind must be one of {', '.join(KINDS)}."
         return

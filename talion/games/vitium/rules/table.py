@@ -1,19 +1,27 @@
 """What lies on the table: bosses, cards in play, the action that is going on."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Any
 
 from talion.kernel import (
     EVERYONE,
     NOBODY,
     OWNER,
+    Card,
+    Content,
     Counter,
     Counters,
+    Face,
     Flag,
     Part,
     Parts,
     PerCard,
+    Pile,
     Play,
+    Said,
     Seat,
     Seats,
     Source,
@@ -45,6 +53,7 @@ PAWN_ACTIONS = frozenset({"attack", "work", "sabotage", "seduce", "act"})
 
 
 class Boss(Part):
+    seat: int
     character = Word("")
     income = Counter()
     wealth = Counter()
@@ -62,7 +71,7 @@ class Boss(Part):
     junkyard = Zone(seen_by=EVERYONE)
 
     @shown
-    def total(self):
+    def total(self) -> int:
         """VT-1.8 Influence over all Houses."""
         return sum(self.influence.values())
 
@@ -127,10 +136,10 @@ class Table(State):
     """Whether something has changed since the assets were last reckoned up."""
 
     @property
-    def active_boss(self):
+    def active_boss(self) -> Boss:
         return self.bosses[self.active]
 
-    def move(self, card, to, *, bottom=False):
+    def move(self, card: Card, to: Pile, *, bottom: bool = False) -> Card:
         self.stale = True
         return super().move(card, to, bottom=bottom)
 
@@ -141,7 +150,7 @@ class Table(State):
 class Line:
     """An ability: its tags, and the sentences behind them."""
 
-    def __init__(self, said):
+    def __init__(self, said: Said) -> None:
         self.said = said
         self.index = said.path[2]
         tags = said.filled.get("tags", ())
@@ -165,14 +174,14 @@ class Line:
         self.speaks_of_the_action = any("of_the_action" in hint for hint in hints)
 
     @property
-    def text(self):
+    def text(self) -> str:
         return f"{self.said.text}."
 
 
 class Printed:
     """A face, sorted by what the rules look for."""
 
-    def __init__(self, face):
+    def __init__(self, face: Face) -> None:
         self.name = face.name
         self.kind = face.kind
         self.house = face.house
@@ -199,22 +208,22 @@ class Printed:
         self.maneuvers = [line for line in self.activated if line.maneuver]
         self.speaks_of_the_action = any(line.speaks_of_the_action for line in self.lines)
 
-    def happening(self, tag, sneaking):
+    def happening(self, tag: str, sneaking: bool) -> list[Line]:
         """The lines that happen of themselves (Deploy, Turn, Sabotage), while the asset sneaks or otherwise."""
         return [line for line in self.lines if tag in line.happens and line.sneak == sneaking]
 
 
 @lru_cache(maxsize=4096)
-def printed(face):
+def printed(face: Face) -> Printed:
     return Printed(face)
 
 
 @lru_cache(maxsize=64)
-def all_printed(content):
+def all_printed(content: Content) -> list[Printed]:
     return [printed(face) for face in content.faces]
 
 
-def look(t, card):
+def look(t: Table, card: Card) -> Printed:
     """What is printed on a card, sorted by use."""
     return all_printed(t.content)[t.faces[card]]
 
@@ -222,72 +231,74 @@ def look(t, card):
 # Who and where -------------------------------------------------------------------------------------------------------
 
 
-def order(t):
+def order(t: Table) -> tuple[int, ...]:
     return t.order or tuple(t.seat_numbers)
 
 
-def next_seat(t, seat):
+def next_seat(t: Table, seat: int) -> int:
     """VT-6.1 The next in turn order."""
     seats = order(t)
     return seats[(seats.index(seat) + 1) % len(seats)]
 
 
-def from_active(t):
+def from_active(t: Table) -> tuple[int, ...]:
     """VT-12.2 All seats in turn order, the active player first."""
     seats = order(t)
     at = seats.index(t.active)
     return seats[at:] + seats[:at]
 
 
-def boss_of(t, card):
+def boss_of(t: Table, card: Card) -> int:
     """VT-1.1 The boss in whose employ a card is."""
-    return t.pile_of(card).place.owner
+    owner = t.pile_of(card).place.owner
+    assert owner is not None
+    return owner
 
 
-def zone_of(t, card):
+def zone_of(t: Table, card: Card) -> str:
     return t.pile_of(card).place.name
 
 
-def is_asset_in_play(t, card):
+def is_asset_in_play(t: Table, card: Card) -> bool:
     return zone_of(t, card) == "assets"
 
 
-def is_in_play(t, card):
+def is_in_play(t: Table, card: Card) -> bool:
     """VT-1.1 In somebody's employ."""
     return zone_of(t, card) in ("assets", "altering", "underway", "ongoing")
 
 
-def is_event_in_play(t, card):
+def is_event_in_play(t: Table, card: Card) -> bool:
     return zone_of(t, card) in ("underway", "ongoing")
 
 
-def is_underway(t, card):
+def is_underway(t: Table, card: Card) -> bool:
     return zone_of(t, card) == "underway"
 
 
-def all_assets(t):
+def all_assets(t: Table) -> list[Card]:
     return [card for boss in t.bosses for card in boss.assets]
 
 
-def all_events(t):
+def all_events(t: Table) -> list[Card]:
     return [card for boss in t.bosses for zone in (boss.underway, boss.ongoing) for card in zone]
 
 
-def host_of(t, card):
+def host_of(t: Table, card: Card) -> Card | None:
     return next((host for altering, host in t.alters if altering == card), None)
 
 
-def alterers_of(t, card):
+def alterers_of(t: Table, card: Card) -> list[Card]:
     return [altering for altering, host in t.alters if host == card]
 
 
-def reference(t, seat, card):
+def reference(t: Table, seat: int, card: Card) -> Any:
     """How an option of a seat names a card in play: others' face-down cards by their place."""
     place = t.pile_of(card).place
     return card if place.shows(seat) else t.place(card)
 
 
-def referred(t, reference):
+def referred(t: Table, reference: Any) -> Card:
     """The card that an option names."""
     if isinstance(reference, tuple):
         _, seat, index = reference
@@ -298,15 +309,15 @@ def referred(t, reference):
 # Rules that cards change ---------------------------------------------------------------------------------------------
 
 
-def sneaking(line):
+def sneaking(line: Said) -> bool:
     return any(getattr(tag, "value", "") == "sneak" for tag in line.filled.get("tags", ()))
 
 
-def not_sneaking(line):
+def not_sneaking(line: Said) -> bool:
     return not sneaking(line)
 
 
-def sources(t):
+def sources(t: Table) -> Iterator[Source]:
     """VT-B37 Cards in play whose lasting lines are in force: Sneak lines underway, the others face up."""
     for boss in t.bosses:
         for zone in (boss.assets, boss.altering, boss.ongoing):
@@ -321,14 +332,14 @@ def sources(t):
 class Tally:
     """What the lasting lines in force add up to."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.mods = {}
         self.words = {}
         self.barred = {}
         self.prices = []
 
 
-def reckon(t):
+def reckon(t: Table) -> None:
     """VT-11.2 Every asset as it stands: printed, then altering cards, then lasting lines, then the turn's; never below 0."""
     if not t.stale and not depends_on_exhaustion(t.content):
         return
@@ -351,7 +362,7 @@ def reckon(t):
 
 
 @lru_cache(maxsize=64)
-def depends_on_exhaustion(content):
+def depends_on_exhaustion(content: Content) -> bool:
     """Whether a lasting line looks at which cards are exhausted, so that it may begin or cease to hold at any time."""
     lasting = [
         said
@@ -363,7 +374,7 @@ def depends_on_exhaustion(content):
     return any({"exhausted", "unexhausted"} & set(said.text.split()) for said in lasting)
 
 
-def changed(t, card, tally):
+def changed(t: Table, card: Card, tally: Tally) -> tuple[tuple[int | None, ...], tuple[str, ...]]:
     """What an asset is with everything that changes it."""
     face = look(t, card)
     stats = dict(zip(STATS, face.stats, strict=True))
@@ -379,10 +390,10 @@ def changed(t, card, tally):
         stat, value = gained
         if stats[stat] is not None or value > 0:
             stats[stat] = (stats[stat] or 0) + value
-    return [None if value is None else max(0, value) for value in stats.values()], tuple(words)
+    return tuple(None if value is None else max(0, value) for value in stats.values()), tuple(words)
 
 
-def domain(t, card):
+def domain(t: Table, card: Card) -> str:
     """VT-B13 The domain gained last, else the first printed one, else Planetary."""
     printed_words = len(look(t, card).keywords)
     words = t.keywords[card]
@@ -391,7 +402,7 @@ def domain(t, card):
     return gained[-1] if gained else own[0] if own else "Planetary"
 
 
-def damage_total(t, card):
+def damage_total(t: Table, card: Card) -> int:
     """VT-13.2 Both kinds together; VT-15.8 only phys-damage on a Hardened asset."""
     return t.phys[card] + (0 if "Hardened" in t.keywords[card] else t.psych[card])
 
@@ -399,25 +410,25 @@ def damage_total(t, card):
 # Facts that are told about cards lying face down -----------------------------------------------------------------------
 
 
-def may_lie_underway(face):
+def may_lie_underway(face: Face) -> bool:
     return printed(face).may_lie_underway
 
 
-def works_underway(face, tag):
+def works_underway(face: Face, tag: str) -> str:
     """The Sneak lines whose work everybody can see: lasting ones, and those of the start of a turn."""
     lines = [line for line in printed(face).lines if line.sneak]
     return " ".join(line.text for line in lines if (tag in line.happens if tag else line.lasts))
 
 
-def works_as(face, tag, text):
+def works_as(face: Face, tag: str, text: str) -> bool:
     return works_underway(face, tag) == text
 
 
-def has_line(face, text):
+def has_line(face: Face, text: str) -> bool:
     return any(line.text == text for line in printed(face).lines)
 
 
-def may_be_completed(face, progress, influence, kinds):
+def may_be_completed(face: Face, progress: int, influence: str, kinds: str) -> bool:
     card = printed(face)
     have = {house: int(n) for house, n in (word.rsplit(" ", 1) for word in influence.split(", ") if word)}
     return (

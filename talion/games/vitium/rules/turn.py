@@ -1,15 +1,21 @@
 """The turn from its start to its end."""
 
+from __future__ import annotations
+
+from typing import NoReturn
+
+from talion.kernel import Asking, Card
+
 from . import declaring
 from .harm import affordable, deaths, happen, scores
-from .table import boss_of, is_in_play, look, next_seat, order, reckon, works_underway
+from .table import Boss, Line, Table, boss_of, is_in_play, look, next_seat, order, reckon, works_underway
 
 ROUNDS = 60
 """VT-B69 Turns each after which a match stops."""
 IDLE_ROUNDS = 2
 
 
-def start_of_turn(t):
+def start_of_turn(t: Table) -> Asking:
     """VT-6.2 Turn abilities; VT-6.3 everything unexhausts; VT-6.4 income."""
     boss = t.active_boss
     t.turns += 1
@@ -38,7 +44,7 @@ def start_of_turn(t):
     return declaring.take_actions
 
 
-def turn_lines(t, boss):
+def turn_lines(t: Table, boss: Boss) -> list[tuple[Card, Line]]:
     """VT-16.7 The Turn abilities in a boss's employ."""
     face_up = [(card, False) for zone in (boss.assets, boss.altering, boss.ongoing) for card in zone]
     underway = [(card, True) for card in boss.underway]
@@ -49,17 +55,17 @@ def turn_lines(t, boss):
     ]
 
 
-def can_happen(t, boss, card, line):
+def can_happen(t: Table, boss: Boss, card: Card, line: Line) -> bool:
     return is_in_play(t, card) and boss_of(t, card) == boss.seat and affordable(t, boss.seat, card, line)
 
 
-def tell_work(t, card, tag):
+def tell_work(t: Table, card: Card, tag: str) -> None:
     """VT-B37 What a face-down card openly does is seen, though not what it is."""
     if t.know is not None:
         t.tell(card, "while it sneaks:", tag, works_underway(t.face(card), tag))
 
 
-def end_of_turn(t):
+def end_of_turn(t: Table) -> Asking:
     """VT-6.8 What lasts until the end of the turn ends; pawns hired for the turn go back."""
     t.stale = True
     for boss in t.bosses:
@@ -80,7 +86,7 @@ def end_of_turn(t):
     return start_of_turn
 
 
-def stop(t):
+def stop(t: Table) -> NoReturn:
     """VT-B69 Most Influence wins, then most wealth; otherwise it is shared."""
     standing = {seat: (t.bosses[seat].total(), t.bosses[seat].wealth) for seat in order(t)}
     best = max(standing.values())

@@ -1,11 +1,18 @@
 """Options in words."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from talion.kernel import Card, Option
+
 from .declaring import VERB_OF, lethal, price, risk
 from .harm import combat_damage, threshold
-from .table import boss_of, is_asset_in_play, look, referred
+from .table import Table, boss_of, is_asset_in_play, look, referred
 
 
-def name(t, seat, thing):
+def name(t: Table, seat: int, thing: Any) -> str:
     """A card by its name, a face-down card of another by its place."""
     if isinstance(thing, tuple):
         _, owner, index = thing
@@ -13,7 +20,7 @@ def name(t, seat, thing):
     return look(t, thing).name
 
 
-def words(t, seat, option):
+def words(t: Table, seat: int, option: Option) -> str | None:
     kind, *rest = option
     match kind:
         case "purchase":
@@ -48,7 +55,7 @@ def words(t, seat, option):
     return None
 
 
-def ability_words(t, seat, card, index, mark=None):
+def ability_words(t: Table, seat: int, card: Card, index: int, mark: Any = None) -> str:
     """Which card, which of its abilities if it has several, and on what."""
     several = len(look(t, card).activated) > 1
     which = f" ({index + 1})" if several else ""
@@ -56,12 +63,12 @@ def ability_words(t, seat, card, index, mark=None):
     return f"use {name(t, seat, card)}{which}{on}"
 
 
-def split_words(seat, shares):
+def split_words(seat: int, shares: Sequence[int]) -> str:
     kept = [f"keep {shares[seat]}"] if shares[seat] else []
     return ", ".join(kept + [f"{n} to @{other}" for other, n in enumerate(shares) if n and other != seat])
 
 
-def means(t, seat, option):
+def means(t: Table, seat: int, option: Option) -> str:
     """What an option would do, as far as it can be known."""
     kind, *rest = option
     match kind:
@@ -92,12 +99,12 @@ def means(t, seat, option):
     return ""
 
 
-def attack_means(t, pawn, mark):
+def attack_means(t: Table, pawn: Card, mark: Card) -> str:
     back = "" if t.force_now[mark] is None else f", {combat_damage(t, mark, pawn)} back"
     return f"{combat_damage(t, pawn, mark)} damage to {look(t, mark).name} of @{boss_of(t, mark)}{back}."
 
 
-def describe(t, card):
+def describe(t: Table, card: Card) -> str:
     """A card's numbers and text in one line."""
     face = t.face(card)
     card_face = look(t, card)
@@ -111,7 +118,7 @@ def describe(t, card):
     return " ".join([f"{', '.join(parts)}.", *face.get("abilities", ())])
 
 
-def grave(t, seat, option):
+def grave(t: Table, seat: int, option: Option) -> str | None:
     """Why to think twice: risk that kills the pawn and loses its action."""
     kind, *rest = option
     if kind not in ("attack", "work", "sabotage", "act", "seduce") or not is_asset_in_play(t, rest[0]):
@@ -125,6 +132,6 @@ def grave(t, seat, option):
 PHASES = ("actions", "maneuvers")
 
 
-def phase(t):
+def phase(t: Table) -> list[tuple[str, bool]]:
     now = "maneuvers" if t.actions else "actions"
     return [(name, name == now) for name in PHASES]
