@@ -21,7 +21,7 @@ from .log import Line, Log
 from .state import State
 
 Entry = tuple[Any, ...]
-"""`("answer", seat, option)`, `("default", seat, option)`, `("standing", seat, option)`, `("redeal", seat, (chance, hidden))`."""
+"""`("answer", seat, option)`, `("default", seat, option)`, `("standing", seat, option)`, `("redeal", seat, chance)`."""
 
 _ENDLESS = 10_000
 """Steps without an ask after which a match is taken to hang."""
@@ -256,7 +256,8 @@ class Match:
         if kind == "standing":
             self._begin_standing(seat, what)
         elif kind == "redeal":
-            state, hidden = what
+            # In a record only the chance is kept; what the seat does not know is found again.
+            state, hidden = what if isinstance(what, tuple) else (what, self.hidden(seat))
             self._deal_anew(seat, hidden, Chance(state))
         elif self._rows is not None:
             self._answer_row(seat, what)
@@ -443,6 +444,12 @@ class Match:
                     self._rows[other] = Row(self._waits.row(self.t, other))
         for ask in self.pending.values():
             ask.refresh()
+
+    def dealt_anew(self, seat: int, chance: Chance) -> Match:
+        """A match that goes on from here, with a record of its own, as far as a seat knew: the rest is dealt anew."""
+        twin = self.rebased()
+        twin._take(("redeal", seat, chance.state))
+        return twin
 
     # Taking back ---------------------------------------------------------------------------------------------------
 

@@ -58,7 +58,9 @@ def write(match: Match) -> str:
     again = match.origin.begin(match.game, match.cards, match.t.content)
     for number, entry in enumerate(match.record, 1):
         kind, seat, option = entry
-        words = match.game.name_of(again.t, seat, option).replace("\n", " ")
+        words = (
+            "dealt anew" if kind == "redeal" else match.game.name_of(again.t, seat, option).replace("\n", " ")
+        )
         lines.append(f"{kind} {seat} {json.dumps(write_plain(option))}    # {words}")
         again._take(entry)
         if number % _DIGEST_EVERY == 0:
@@ -156,6 +158,8 @@ def _play(match: Match, line: str, number: int) -> Match:
             match.undo()
         elif entry[0] == "standing" or entry[0] == "answer":
             match.answer(entry[1], entry[2])
+        elif entry[0] == "redeal":
+            match._take(entry)
         else:
             if entry[2] not in match.options(entry[1]):
                 raise Illegal("that is not one of the options")
@@ -172,7 +176,7 @@ def entry_of(line: str) -> Entry:
     if line == "undo":
         return ("undo", None, None)
     kind, seat, option = line.split(" ", 2)
-    if kind not in ("answer", "default", "standing"):
+    if kind not in ("answer", "default", "standing", "redeal"):
         raise ValueError(f"“{kind}” is no kind of entry")
     return (kind, int(seat), read_plain(json.loads(option)))
 

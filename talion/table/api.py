@@ -210,15 +210,15 @@ def checked_plan(house: House, data: NewTable) -> Plan:
     return Plan(data.game, data.seats, data.options, data.clock, clean_name(data.title), data.open)
 
 
-async def opened(house: House, person: Person, data: NewTable) -> Live:
-    """Open the table; if nobody is to come, begin at once."""
+async def opened(house: House, person: Person, data: NewTable, start: str | None = None) -> Live:
+    """Open the table; if nobody is to come, begin at once: with a deal, or with a match that goes on."""
     hold_back(house, "table", person.hash)
     try:
         live = await house.make(person, checked_plan(house, data))
     except ValueError as error:
         raise No(str(error), status=400) from None
     if all(seat.taken for seat in live.seats):
-        await live.begin()
+        await live.begin(start)
     return live
 
 

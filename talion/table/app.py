@@ -18,7 +18,7 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
 
 from talion import __version__
-from talion.table import api, pages
+from talion.table import api, pages, replay
 from talion.table.door import Door
 from talion.table.house import House
 from talion.table.refusal import No
@@ -46,6 +46,7 @@ def build(settings: Settings) -> ASGIApp:
         route_handlers=[
             api.router(),
             pages.router(),
+            replay.router(),
             health,
             metrics,
             description,

@@ -331,20 +331,20 @@ class Live:
         patience = float(self.row.clock.get("patience") or PATIENCE[self.row.clock["kind"]])
         return self.seats[seat].bot is None and time.time() - self.at > patience
 
-    async def begin(self) -> None:
-        """Everybody sits: deal."""
+    async def begin(self, start: str | None = None) -> None:
+        """Everybody sits: deal, or go on with a match that began elsewhere."""
         async with self.lock:
             if self.row.status != "seating":
                 raise No("This match has begun already.")
             if not all(seat.taken for seat in self.seats):
                 raise No("There are empty seats: wait for somebody, or seat a bot.")
             now = time.time()
-            play = Play.begin(
-                self.house.catalogue.find(self.row.game), len(self.seats), self.row.seed, self.row.options
-            )
+            if start is None:
+                game = self.house.catalogue.find(self.row.game)
+                start = Play.begin(game, len(self.seats), self.row.seed, self.row.options).file()
             due = now if any(seat.bot for seat in self.seats) or self.clocks else None
             begun = Entry(1, "begin", None, None, None, now, [0] * (len(self.seats) + 1), self.clocks)
-            changes = {"status": "running", "start": play.file(), "due": due}
+            changes = {"status": "running", "start": start, "due": due}
             if not await self.house.store.append(self.row.id, begun, changes):
                 raise No("This match has begun already.")
         await self.refresh()

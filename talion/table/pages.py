@@ -62,22 +62,22 @@ class Pages:
         return Response(html, status_code=status, media_type=MediaType.HTML)
 
 
-def _page(request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
+def page(request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
     pages: Pages = request.app.state.pages
     return pages.page(request, template, status, **values)
 
 
 def problem(request: Asked, status: int, why: str, rule: str) -> Response[Any]:
     """A refusal, as a page."""
-    return _page(request, "problem.html", status, why=why, rule=rule)
+    return page(request, "problem.html", status, why=why, rule=rule)
 
 
-def _go(request: Asked, path: str) -> Redirect:
+def go(request: Asked, path: str) -> Redirect:
     pages: Pages = request.app.state.pages
     return Redirect(pages.prefix + path, status_code=303)
 
 
-async def _form(request: Asked) -> dict[str, str]:
+async def read_form(request: Asked) -> dict[str, str]:
     """A posted form, if one of our own pages made it."""
     form = {key: str(value) for key, value in (await request.form()).items()}
     if not house_of(request).signer.guards(person_of(request), form.pop("guard", "")):
@@ -92,7 +92,7 @@ async def _form(request: Asked) -> dict[str, str]:
 async def front(request: Asked) -> Response[str]:
     catalogue = house_of(request).catalogue
     games = [catalogue.described(game.key) | {"cover": printed.cover(game)} for game in catalogue]
-    return _page(request, "front.html", games=games, strengths=STRENGTHS)
+    return page(request, "front.html", games=games, strengths=STRENGTHS)
 
 
 @get("/style/{file:str}", sync_to_thread=False)
@@ -107,14 +107,14 @@ def style(request: Asked, file: FromPath[str]) -> Response[str]:
 @get("/api")
 async def api_page(request: Asked) -> Response[str]:
     """The API described, from our own server alone."""
-    return _page(request, "api.html", schema=request.app.openapi_schema.to_schema())
+    return page(request, "api.html", schema=request.app.openapi_schema.to_schema())
 
 
 @post("/name")
 async def rename(request: Asked) -> Response[Any]:
     """The name others see; kept in the signed cookie."""
-    form = await _form(request)
-    reply = _go(request, "/")
+    form = await read_form(request)
+    reply = go(request, "/")
     person = Person(person_of(request).token, clean_name(form.get("name", "")))
     reply.headers["set-cookie"] = request.app.state.door.cookie(request.scope, person)
     return reply
@@ -123,13 +123,13 @@ async def rename(request: Asked) -> Response[Any]:
 @get("/tables/new")
 async def plan_table(request: Asked, game: FromQuery[str] = "") -> Response[str]:
     found = house_of(request).catalogue.described(game)
-    return _page(request, "new.html", game=found, strengths=STRENGTHS)
+    return page(request, "new.html", game=found, strengths=STRENGTHS)
 
 
 @post("/tables")
 async def open_table(request: Asked) -> Redirect:
     """Open a table; with every seat taken the match begins at once."""
-    form = await _form(request)
+    form = await read_form(request)
     seats = [form[f"seat{n}"] for n in range(12) if form.get(f"seat{n}")]
     clock = {"kind": form.get("clock", "none")}
     catalogue = house_of(request).catalogue
@@ -150,13 +150,13 @@ async def open_table(request: Asked) -> Redirect:
     )
     person = person_of(request)
     live = await api.opened(house_of(request), person, plan)
-    return _go(request, f"/seats/{live.seats_of(person.hash)[0].id}")
+    return go(request, f"/seats/{live.seats_of(person.hash)[0].id}")
 
 
 @get("/mine")
 async def mine(request: Asked) -> Response[str]:
     held = await house_of(request).seats_of(person_of(request))
-    return _page(request, "mine.html", tables=[frame.headline(live, seat) for live, seat in held])
+    return page(request, "mine.html", tables=[frame.headline(live, seat) for live, seat in held])
 
 
 @get("/watch")
@@ -166,7 +166,7 @@ async def watch(request: Asked) -> Response[str]:
     for status in ("seating", "running"):
         lives = [await house.table(table) for table in await house.store.listed(status)]
         lists[status] = [frame.headline(live) for live in lives]
-    return _page(request, "watch.html", lists=lists)
+    return page(request, "watch.html", lists=lists)
 
 
 # ---------------------------------------------------------------------- invitations
@@ -175,7 +175,7 @@ async def watch(request: Asked) -> Response[str]:
 @get("/join/{secret:str}")
 async def arrive(request: Asked, secret: FromPath[str]) -> Redirect:
     """A link was opened. Its secret leaves the address bar at once, for a cookie that only /join receives."""
-    reply = _go(request, "/join")
+    reply = go(request, "/join")
     pages: Pages = request.app.state.pages
     safe = re.sub(r"[^A-Za-z0-9_=-]", "", secret)[:64]
     secure = (
@@ -201,13 +201,13 @@ async def _invited(request: Asked) -> tuple[Live, str | None]:
 async def look(request: Asked) -> Response[str]:
     """Opening a link only shows the seat: chat programs fetch links too."""
     live, seat = await _invited(request)
-    return _page(request, "join.html", table=frame.table(live, None), private=seat is not None)
+    return page(request, "join.html", table=frame.table(live, None), private=seat is not None)
 
 
 @post("/join")
 async def join(request: Asked) -> Redirect:
     """Taking the seat is a post."""
-    form = await _form(request)
+    form = await read_form(request)
     house, person = house_of(request), person_of(request)
     live, seat_id = await _invited(request)
     if name := clean_name(form.get("name", "")):
@@ -217,7 +217,7 @@ async def join(request: Asked) -> Redirect:
         seat = await house.continue_on(live, seat_id, person)
     else:
         seat = held[0] if held and "another" not in form else await house.sit(live, person)
-    reply = _go(request, f"/seats/{seat.id}")
+    reply = go(request, f"/seats/{seat.id}")
     reply.headers["set-cookie"] = request.app.state.door.cookie(request.scope, person)
     return reply
 
@@ -231,30 +231,30 @@ async def watch_table(request: Asked, table: FromPath[str]) -> Response[Any]:
     live = await house_of(request).table(table)
     held = live.seats_of(person_of(request).hash)
     if held and "watch" not in request.query_params:
-        return _go(request, f"/seats/{held[0].id}")
+        return go(request, f"/seats/{held[0].id}")
     return _table(request, live, None)
 
 
 @post("/tables/{table:str}/sit")
 async def sit(request: Asked, table: FromPath[str]) -> Redirect:
     """Take a seat at a table that is open to all."""
-    await _form(request)
+    await read_form(request)
     house = house_of(request)
     live = await house.table(table)
     if not live.row.open:
         raise No("This table is by invitation.", status=403)
     seat = await house.sit(live, person_of(request))
-    return _go(request, f"/seats/{seat.id}")
+    return go(request, f"/seats/{seat.id}")
 
 
 @post("/tables/{table:str}/chat")
 async def watcher_says(request: Asked, table: FromPath[str]) -> Redirect:
-    form = await _form(request)
+    form = await read_form(request)
     house, person = house_of(request), person_of(request)
     live = await house.table(table)
     api.hold_back(house, "words", person.hash)
     await live.say(person.name or "A watcher", None, _words(form, house))
-    return _go(request, f"/tables/{table}?watch")
+    return go(request, f"/tables/{table}?watch")
 
 
 @get("/seats/{seat:str}")
@@ -268,7 +268,7 @@ async def why(request: Asked, seat: FromPath[str]) -> Response[str]:
     """Why can't I…"""
     live, place = await house_of(request).seat(seat, person_of(request))
     reasons = live.play.why_not(place.number) if live.play else []
-    return _page(request, "why.html", table=frame.table(live, place), seat=seat, reasons=reasons)
+    return page(request, "why.html", table=frame.table(live, place), seat=seat, reasons=reasons)
 
 
 @get("/seats/{seat:str}/hint")
@@ -278,7 +278,7 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
     live, place = await house.seat(seat, person_of(request))
     name = await api.hinted(house, live, place)
     bot = house.settings.stand_in
-    return _page(request, "hint.html", table=frame.table(live, place), seat=seat, name=name["name"], bot=bot)
+    return page(request, "hint.html", table=frame.table(live, place), seat=seat, name=name["name"], bot=bot)
 
 
 @get("/rules/{game:str}")
@@ -288,7 +288,7 @@ async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
     chapters: dict[str, list[Any]] = {}
     for rule in catalogue.find(game).rulebook.rules.values():
         chapters.setdefault(rule.chapter, []).append(rule)
-    return _page(request, "rules.html", game=catalogue.described(game), chapters=list(chapters.items()))
+    return page(request, "rules.html", game=catalogue.described(game), chapters=list(chapters.items()))
 
 
 @get("/tables/{table:str}/file")
@@ -305,7 +305,7 @@ def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Re
     state = json.loads(frame.state(live, place))
     links = _links(request, person, live, place) if place else {}
     match = state["match"]
-    return _page(
+    return page(
         request,
         "table.html",
         table=state["table"],
@@ -442,7 +442,7 @@ RATES = {"answer": "answer", "chat": "words", "rematch": "table"}
 @post("/seats/{seat:str}/{act:str}")
 async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Response[Any]:
     """A form at a seat."""
-    form = await _form(request)
+    form = await read_form(request)
     house, person = house_of(request), known(request)
     live, place = await house.seat(seat, person)
     if act not in ACTS:
@@ -453,10 +453,8 @@ async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Respons
         to = await ACTS[act](house, live, place, form)
     except Confirm as ask:
         around = frame.table(live, place)
-        return _page(
-            request, "confirm.html", table=around, seat=seat, form=form, label=ask.label, why=ask.why
-        )
-    return _go(request, to if to and to.startswith("/") else f"/seats/{seat}{to or ''}")
+        return page(request, "confirm.html", table=around, seat=seat, form=form, label=ask.label, why=ask.why)
+    return go(request, to if to and to.startswith("/") else f"/seats/{seat}{to or ''}")
 
 
 def _other(live: Live, form: dict[str, str]) -> SeatRow:

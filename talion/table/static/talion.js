@@ -7,6 +7,7 @@ const watched = new Set();
 let source = null;
 
 const table = () => document.getElementById("table");
+const shownTable = () => table() ?? document.getElementById("replay");
 
 // -------------------------------------------------------------------- one stream for all tabs
 
@@ -95,7 +96,7 @@ function show(html) {
 
 // What was on the table, so that what changed can be marked.
 function remembered() {
-  const here = table();
+  const here = shownTable();
   return {
     numbers: [...(here?.querySelectorAll("[data-n]") ?? [])].map((number) => number.textContent),
     cards: new Set([...(here?.querySelectorAll("[data-card]") ?? [])].map((card) => card.dataset.card)),
@@ -104,7 +105,7 @@ function remembered() {
 }
 
 function markChanges(before) {
-  const here = table();
+  const here = shownTable();
   if (!here) return;
   const numbers = [...here.querySelectorAll("[data-n]")];
   if (numbers.length === before.numbers.length) {
@@ -160,6 +161,59 @@ document.addEventListener("submit", async (event) => {
   if (reply.redirected && to.pathname !== location.pathname) location.assign(reply.url);
   else show(await reply.text());
 });
+
+// -------------------------------------------------------------------- looking back: moments, at a pace of one's own
+
+let running = 0;
+
+function atReplay() {
+  const run = document.getElementById("run");
+  if (!run) return;
+  run.hidden = document.getElementById("pace").hidden = false;
+  run.textContent = running ? "Pause" : "Run";
+  document.querySelector(".slider input[type=range]").addEventListener("change", (event) => event.target.form.requestSubmit());
+}
+
+async function goTo(url) {
+  const pace = document.querySelector("#pace select")?.value;
+  const reply = await fetch(url);
+  if (!reply.ok) return;
+  show(await reply.text());
+  history.replaceState(null, "", url);
+  setTimeout(() => {
+    const select = document.querySelector("#pace select");
+    if (select && pace) select.value = pace;
+    atReplay();
+  }, 30);
+}
+
+function runOn() {
+  const here = document.getElementById("replay");
+  if (!running || !here) return;
+  if (here.dataset.at === here.dataset.last) {
+    running = 0;
+    atReplay();
+    return;
+  }
+  goTo(here.querySelector("a[rel=next]").href).then(() => {
+    running = setTimeout(runOn, Number(document.querySelector("#pace select").value));
+  });
+}
+
+document.addEventListener("click", (event) => {
+  if (!document.getElementById("replay") || !(event.target instanceof Element)) return;
+  const link = event.target.closest("#replay .asked a");
+  if (link && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    goTo(link.href);
+  } else if (event.target.id === "run") {
+    if (running) clearTimeout(running);
+    running = running ? 0 : 1;
+    event.target.textContent = running ? "Pause" : "Run";
+    runOn();
+  }
+});
+atReplay();
 
 // -------------------------------------------------------------------- a card in full: hover, focus, long press
 

@@ -1,0 +1,136 @@
+"""Looking back: any moment of a match as an audience saw it, what happened since one's last turn, and playing on from there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from litestar import Request, Response, Router, get, post
+from litestar.params import FromPath, FromQuery
+
+from talion.kernel import Chance, Match
+from talion.table import api, frame, pages, printed
+from talion.table.api import house_of, person_of
+from talion.table.live import Live
+from talion.table.play import Play
+from talion.table.refusal import No
+from talion.table.store import SeatRow
+from talion.table.tokens import new_token
+
+Asked = Request[Any, Any, Any]
+MOST_MOMENTS = 80
+
+
+@get("/tables/{table:str}/replay")
+async def replay(
+    request: Asked, table: FromPath[str], at: FromQuery[int] = 0, seat: FromQuery[int] = -1
+) -> Response[str]:
+    """A finished match, entry by entry, from a seat or as those who watched saw it."""
+    live = await house_of(request).table(table)
+    match = await whole(live)
+    last = match.number
+    number = max(0, min(at, last))
+    chosen = seat if 0 <= seat < len(live.seats) else None
+    moment = await asyncio.to_thread(lambda: seen_at(match, number, chosen))
+    path = f"/tables/{table}/replay?seat={-1 if chosen is None else chosen}"
+    return shown(request, live, moment, number, last, path, chosen)
+
+
+@get("/seats/{seat:str}/since")
+async def since(request: Asked, seat: FromPath[str], at: FromQuery[int] = 0) -> Response[str]:
+    """What happened since one's own last answer, moment by moment, as one saw it."""
+    live, place = await house_of(request).seat(seat, person_of(request))
+    if live.play is None:
+        raise No("The match has not begun.")
+    match = live.play.match
+    moments = await asyncio.to_thread(lambda: moments_since(match, place.number))
+    number = max(0, min(at, len(moments) - 1))
+    return shown(
+        request, live, moments[number], number, len(moments) - 1, f"/seats/{seat}/since?", place.number
+    )
+
+
+@post("/tables/{table:str}/play-on")
+async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
+    """A table of one's own that goes on from a moment of a finished match, knowing what that seat knew."""
+    form = await pages.read_form(request)
+    house, person = house_of(request), person_of(request)
+    live = await house.table(table)
+    match = await whole(live)
+    number = max(0, min(_whole_number(form, "at"), match.number))
+    seat = max(0, min(_whole_number(form, "seat"), len(live.seats) - 1))
+    moment = match.before(number)
+    if moment.over:
+        raise No("At that moment the match was over; choose an earlier one.", status=409)
+    bot = api.checked_bot(form.get("bot") or house.settings.stand_in) or house.settings.stand_in
+    seats = [("me" if other == seat else bot) for other in range(len(live.seats))]
+    plan = api.NewTable(game=live.row.game, seats=seats, options=live.row.options, title="Played on")
+    start = moment.dealt_anew(seat, Chance.of(new_token())).save()
+    opened = await api.opened(house, person, plan, start)
+    return pages.go(request, f"/seats/{opened.seats_of(person.hash)[0].id}")
+
+
+async def whole(live: Live) -> Match:
+    """The whole match of a table, once it is over."""
+    text = await live.file()
+    return await asyncio.to_thread(lambda: Play.resume(text, live.house.catalogue.find).match)
+
+
+def seen_at(match: Match, number: int, seat: int | None) -> dict[str, Any]:
+    """What an audience saw when the record had this many entries."""
+    data: dict[str, Any] = json.loads(Play(match.before(number)).seen(seat))
+    return data
+
+
+def moments_since(match: Match, seat: int) -> list[dict[str, Any]]:
+    """Every moment a seat saw since its own last answer. Moments that look the same are one: others' secret answers
+    are not counted out to it."""
+    record = match.record or []
+    own = max((i for i, entry in enumerate(record) if entry[1] == seat), default=-1)
+    first = max(own + 1, len(record) - MOST_MOMENTS)
+    going = match.before(first)
+    moments = [json.loads(Play(going).seen(seat))]
+    for entry in record[first:]:
+        going._take(entry)
+        seen = json.loads(Play(going).seen(seat))
+        if seen != moments[-1]:
+            moments.append(seen)
+    return moments
+
+
+def shown(
+    request: Asked, live: Live, moment: dict[str, Any], number: int, last: int, path: str, seat: int | None
+) -> Response[str]:
+    """The same table as in play, with nothing to answer."""
+    house = house_of(request)
+    place: SeatRow | None = live.seats[seat] if seat is not None else None
+    around = frame.table(live, place)
+    for answering in ("ask", "standing"):
+        moment.pop(answering, None)
+    game = house.catalogue.find(live.row.game)
+    return pages.page(
+        request,
+        "replay.html",
+        table={**around, "you": seat},
+        match=moment,
+        number=number,
+        last=last,
+        path=path,
+        seat=None,
+        sheets=printed.sheets(game),
+        seen=printed.seen(moment),
+        game=house.catalogue.described(live.row.game),
+        over=live.row.status == "over",
+    )
+
+
+def _whole_number(form: dict[str, str], name: str) -> int:
+    try:
+        return int(form.get(name, "0"))
+    except ValueError:
+        raise No("That is no moment of this match.", status=400) from None
+
+
+def router() -> Router:
+    return Router("/", route_handlers=[replay, since, play_on], include_in_schema=False)

@@ -1,0 +1,73 @@
+"""Looking back at a match, stepping through what happened, and playing on from a moment."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from .serving import Browser, Served, served, wait_for
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(str(tmp_path_factory.mktemp("house") / "x.sqlite3")) as running:
+        yield running
+
+
+def finished(server: Served, game: str) -> Browser:
+    """A browser at the end of a match against a bot."""
+    browser = Browser(server.url)
+    browser.posts("/tables", game=game, seat0="me", seat1="random")
+
+    def over() -> bool:
+        if 'aria-label="The end"' in browser.page.text:
+            return True
+        options = browser.choices()
+        if options:
+            browser.clicks(options[0])
+        else:
+            browser.go(f"/seats/{browser.seat}")
+        return False
+
+    wait_for(over, f"{game} to end", 120)
+    return browser
+
+
+def test_a_finished_match_is_looked_back_at_from_its_beginning(server: Served) -> None:
+    browser = finished(server, "tic-tac-toe")
+    link = re.search(r'href="(/tables/[^"]+/replay)\?seat=0"', browser.page.text)
+    assert link
+    first = browser.get(f"{link[1]}?seat=0&at=0").text
+    last = browser.get(f"{link[1]}?seat=0&at=999").text
+    assert "Moment 0 of" in first
+    moments = re.search(r"Moment (\d+) of (\d+)", last)
+    assert moments
+    assert moments[1] == moments[2]
+    assert 'name="option"' not in first
+
+
+def test_a_running_match_cannot_be_replayed(server: Served) -> None:
+    browser = Browser(server.url)
+    browser.posts("/tables", game="sealed", seat0="me", seat1="random")
+    table = browser.seat.split("-")[0]
+    reply = browser.get(f"/tables/{table}/replay")
+    assert reply.status_code == 409
+    assert "when the match is over" in reply.text
+
+
+def test_playing_on_knows_only_what_the_seat_knew(server: Served) -> None:
+    """The new match has the same view for the seat, though everything hidden from it was dealt anew."""
+    browser = finished(server, "tic-tac-toe")
+    table = browser.seat.split("-")[0]
+    browser.posts(f"/tables/{table}/play-on", at="0", seat="0", bot="random")
+    assert browser.choices()
+    assert len(browser.choices()) == 9
+
+
+def test_what_happened_since_my_last_turn(server: Served) -> None:
+    browser = Browser(server.url)
+    browser.posts("/tables", game="tic-tac-toe", seat0="me", seat1="random")
+    browser.clicks(browser.choices()[0])
+    wait_for(lambda: bool(browser.go(f"/seats/{browser.seat}") and browser.choices()), "the bot", 30)
+    page = browser.get(f"/seats/{browser.seat}/since?at=0").text
+    assert "Moment 0 of 1" in page
