@@ -15,9 +15,11 @@ def main() -> None:
     parser.add_argument(
         "--peers", metavar="PYTHON", help="a Python that has OpenSpiel, PettingZoo and RLCard"
     )
+    parser.add_argument("--only", default="", help="measure only what has this in its name")
     wanted = parser.parse_args()
     measures = [Measure(YARDSTICK, "decisions", hand.measure()), *ours.measures()]
-    found = rates(measures, wanted.rounds, wanted.seconds)
+    measures = [measure for measure in measures if wanted.only in measure.name]
+    found = rates(measures, hand.measure(), wanted.rounds, wanted.seconds)
     if wanted.peers:
         found += peers(wanted.peers, wanted.rounds, wanted.seconds)
     print(table(found))
@@ -31,8 +33,7 @@ def peers(python: str, rounds: int, seconds: float) -> list[Rate]:
     """What bench/peers.py finds in its own environment; its ratios are to the yardstick it measured itself."""
     command = [python, "-m", "bench.peers", str(rounds), str(seconds)]
     answer = subprocess.run(command, check=True, capture_output=True, text=True)
-    found = [Rate(**json.loads(line)) for line in answer.stdout.splitlines() if line.startswith("{")]
-    return [rate for rate in found if rate.name != YARDSTICK]
+    return [Rate(**json.loads(line)) for line in answer.stdout.splitlines() if line.startswith("{")]
 
 
 if __name__ == "__main__":

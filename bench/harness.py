@@ -1,13 +1,15 @@
 """Measuring: how often per second of CPU time, best of several rounds.
 
-Machines slow down and speed up while they measure. So all measurements take turns, round after round, and each keeps
-its best round: then their ratios hold although their absolute figures may not.
+Machines slow down and speed up while they measure, the more so when they are shared. So all measurements take turns,
+round after round, and each is measured right after the yardstick: the median of those ratios holds although the
+absolute figures, of which the best is kept, may not.
 """
 
 import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from statistics import median
 
 YARDSTICK = "tic-tac-toe by hand"
 
@@ -31,14 +33,20 @@ class Rate:
     ratio: float
 
 
-def rates(measures: Sequence[Measure], rounds: int, seconds: float) -> list[Rate]:
-    """The best round of each, as a rate and as a ratio to the yardstick, which must be among them."""
+def rates(
+    measures: Sequence[Measure], yardstick: Callable[[], int], rounds: int, seconds: float
+) -> list[Rate]:
+    """The best round of each as a rate, and the median of its ratios to the yardstick measured beside it."""
     best = {measure.name: 0.0 for measure in measures}
+    ratios: dict[str, list[float]] = {measure.name: [] for measure in measures}
     for _ in range(rounds):
         for measure in measures:
-            best[measure.name] = max(best[measure.name], one_round(measure.run, seconds))
-    yardstick = best[YARDSTICK]
-    return [Rate(m.name, m.unit, best[m.name], best[m.name] / yardstick) for m in measures]
+            beside = one_round(yardstick, seconds / 3)
+            rate = one_round(measure.run, seconds)
+            beside = (beside + one_round(yardstick, seconds / 3)) / 2
+            best[measure.name] = max(best[measure.name], rate)
+            ratios[measure.name].append(rate / beside)
+    return [Rate(m.name, m.unit, best[m.name], median(ratios[m.name])) for m in measures]
 
 
 def one_round(run: Callable[[], int], seconds: float) -> float:

@@ -12,27 +12,27 @@ import sys
 from talion.kernel import Asking, Game, Option, State, Value
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-THROUGH = tuple(tuple(line for line in LINES if cell in line) for cell in range(9))
 MARKS = "XO"
 
 
 class Board(State):
-    cells = Value("123456789")
+    cells = Value(("",) * 9)
 
 
 def free(t: Board, seat: int) -> list[Option]:
-    return [("mark", cell) for cell, mark in enumerate(t.cells) if mark not in MARKS]
+    return [("mark", cell) for cell, mark in enumerate(t.cells) if not mark]
 
 
 def turn(t: Board, seat: int = 0) -> Asking:
     """TT-1 Mark a free cell; three in a row win."""
     _, cell = yield t.ask(seat, free, "Mark a cell", "TT-1")
-    cells = t.cells = t.cells[:cell] + MARKS[seat] + t.cells[cell + 1 :]
-    t.log("TT-1", "{who} marks cell {cell}.", who=f"@{seat}", cell=cell + 1)
-    for a, b, c in THROUGH[cell]:
-        if cells[a] == cells[b] == cells[c]:
+    mark = MARKS[seat]
+    cells = t.cells = (*t.cells[:cell], mark, *t.cells[cell + 1 :])
+    t.log("TT-1", f"@{seat} marks cell {cell + 1}.")
+    for a, b, c in LINES:
+        if cells[a] == cells[b] == cells[c] == mark:
             t.over([seat], f"@{seat} has three in a row.", "TT-2")
-    if cells.isalpha():
+    if "" not in cells:
         t.over([], "The board is full: a draw.", "TT-3")
     return turn, 1 - seat
 
