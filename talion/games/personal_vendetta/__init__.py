@@ -4,7 +4,7 @@ from pathlib import Path
 
 from talion.kernel import Game
 
-from . import bot, phrases, rules
+from . import bot, checks, phrases, rules, words
 
 game = Game(
     key="personal-vendetta",
@@ -32,11 +32,11 @@ game = Game(
     build=rules.build,
     standing=rules.standing,
     choices=rules.CHOICES,
-    validate=phrases.problems,
-    means=rules.means,
-    grave=rules.grave,
-    phase=rules.phase,
-    picture=rules.picture,
+    validate=checks.problems,
+    means=words.means,
+    grave=words.grave,
+    phase=words.phase,
+    picture=words.picture,
     value=bot.value,
     hint=bot.hint,
 )

@@ -10,9 +10,9 @@ from talion.kernel import Ask, Asking, Card, Face, First, No, Option, Play, Said
 
 from .cards import add
 from .costs import affordable, bill_of, bill_with_x, pay, price_of, take_bill
-from .life import look_for_deaths, opponent
+from .life import opponent
+from .resolving import effect, settled
 from .table import Clone, Vendetta, active
-from .triggers import settled
 
 PASS = ("pass",)
 WASTE = ("lose the ticks left",)
@@ -193,7 +193,7 @@ def resolve(t: Vendetta) -> Any:
         t.happened("deed", deed="ability", seat=t.active)
         if not off:
             play = Play(t, t.active, card, t.face(card), X=t.x, action=True)
-            yield from carry_out(play, activated_line(t).filled["does"])
+            yield from activated_line(t).run(play)
     elif t.face(card).type == "state":
         t.happened("deed", deed="state", seat=t.active)
         t.move(card, clone.forgotten if off else clone.states)
@@ -215,29 +215,3 @@ def take(t: Vendetta, clone: Clone, card: Card) -> None:
         t.log("PV-5.3", "{clone} takes {card}.", clone=clone, card=card)
     else:
         t.log("PV-R47", "Nothing is taken: {card} has left headspace.", card=card)
-
-
-def effect(play: Play) -> Asking:
-    """PV-R26 Benefit, then penalty, unless one of them is called off."""
-    t, said = play.t, play.face.said  # type: ignore[union-attr]
-    attack = bool(play["attack"])
-    if not (attack and "benefit" in t.negated):
-        yield from carry_out(play, said.get("benefit", ()))
-    if attack and ("penalty" in t.negated or not t.rule("penalties", True, seat=play.you)):
-        if said.get("penalty"):
-            t.log("PV-3.7", "The penalty of {card} is left out.", card=play.this)
-        return
-    yield from carry_out(play, said.get("penalty", ()))
-
-
-def carry_out(play: Play, sentences: Iterable[Said]) -> Asking:
-    """PV-14.1 Sentence by sentence, with a look for the dead after each."""
-    t = play.t
-    for said in sentences:
-        if not t.clones[play.you].alive:
-            return
-        t.resolving = True
-        play["aimed"] = dict(t.aimed).get(said.path) if play["action"] else None
-        yield from said.run(play)
-        t.resolving = False
-        look_for_deaths(t)

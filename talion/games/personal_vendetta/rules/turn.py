@@ -6,8 +6,8 @@ from typing import Any
 
 from .actions import WASTE, actions, announce, react
 from .cards import HEADSPACE, part_with, pick, turn_up
+from .resolving import settled
 from .table import Vendetta, active, amount, hand_size
-from .triggers import settled
 
 STARTING_LIFE = {2: 20, 3: 15, 4: 10}
 
@@ -27,12 +27,12 @@ def begin_turn(t: Vendetta) -> Any:
     """PV-8.1 The beginning phase: gain ticks, then resolve what triggers."""
     t.phase = "beginning"
     t.log("PV-8.1", "Turn {turn}: {clone}.", turn=t.turn, clone=active(t))
-    if t.options["beginning_order"] == "triggers_then_gain":
+    if t.options["beginning_order"] == "gain_then_triggers":
+        gain_ticks(t)
         gather(t, "beginning")
-        return settled(t, "late_ticks")
-    gain_ticks(t)
+        return settled(t, "main_phase")
     gather(t, "beginning")
-    return settled(t, "main_phase")
+    return settled(t, "late_ticks")
 
 
 def late_ticks(t: Vendetta) -> Any:

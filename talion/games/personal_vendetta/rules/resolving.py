@@ -1,16 +1,43 @@
-"""PV-7: what has triggered, and when it resolves."""
+"""PV-7, PV-14: sentences one by one, and then what they have triggered."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from talion.kernel import Asking, Option
+from talion.kernel import Asking, Option, Play, Said
 
 from .cards import HEADSPACE, turn_up
 from .life import look_for_deaths
 from .table import Vendetta
 
 TRIGGERS_IN_A_ROW = 200
+
+
+def effect(play: Play) -> Asking:
+    """PV-R26 Benefit, then penalty, unless one of them is called off."""
+    t, said = play.t, play.face.said  # type: ignore[union-attr]
+    attack = bool(play["attack"])
+    if not (attack and "benefit" in t.negated):
+        yield from carry_out(play, said.get("benefit", ()))
+    if attack and ("penalty" in t.negated or not t.rule("penalties", True, seat=play.you)):
+        if said.get("penalty"):
+            t.log("PV-3.7", "The penalty of {card} is left out.", card=play.this)
+        return
+    yield from carry_out(play, said.get("penalty", ()))
+
+
+def carry_out(play: Play, sentences: Iterable[Said]) -> Asking:
+    """PV-14.1 Sentence by sentence, with a look for the dead after each."""
+    t = play.t
+    for said in sentences:
+        if not t.clones[play.you].alive:
+            return
+        t.resolving = True
+        play["aimed"] = dict(t.aimed).get(said.path) if play["action"] else None
+        yield from said.run(play)
+        t.resolving = False
+        look_for_deaths(t)
 
 
 def settled(t: Vendetta, then: str) -> Any:
@@ -23,11 +50,11 @@ def settle(t: Vendetta, then: str, resolved: int = 0) -> Any:
     t.queue = tuple(waiting for waiting in t.queue if stands(t, waiting))
     if t.queue and resolved < TRIGGERS_IN_A_ROW:
         waiting = yield from next_trigger(t)
-        t.log("PV-7.2", "{card} triggers.", card=dict(waiting[1])["this"])
-        t.resolving = True
-        yield from t.resolve(waiting)
-        t.resolving = False
-        look_for_deaths(t)
+        t.queue = without(t.queue, waiting)
+        path, frame = waiting
+        play = Play.from_frame(t, dict(frame))
+        t.log("PV-7.2", "{card} triggers.", card=play.this)
+        yield from carry_out(play, [t.content.at(path)])
         return settle, then, resolved + 1
     if t.queue:
         t.log("PV-R40", "Triggers set each other off without end: the rest are dropped.")
@@ -44,6 +71,11 @@ def stands(t: Vendetta, waiting: tuple[Any, ...]) -> bool:
     names = dict(frame)
     clone = t.clones[names["you"]]
     return clone.alive and (t.content.at(path).kind != "ability" or names["this"] in clone.states)
+
+
+def without(queue: tuple[Any, ...], waiting: Any) -> tuple[Any, ...]:
+    at = queue.index(waiting)
+    return queue[:at] + queue[at + 1 :]
 
 
 def next_trigger(t: Vendetta) -> Asking:

@@ -7,9 +7,9 @@ from typing import Any
 
 from talion.kernel import Face, Option, Play, Said
 
-from .actions import activated, activated_line, plays_and_activations
-from .costs import TAKE, bill_of, price_of, take_bill
-from .table import ICONS, LIFE, Bill, Vendetta, amount
+from .rules.actions import activated, activated_line, plays_and_activations
+from .rules.costs import TAKE, bill_of, price_of, take_bill
+from .rules.table import ICONS, LIFE, Bill, Vendetta, amount
 
 
 def phase(t: Vendetta) -> list[tuple[str, bool]]:

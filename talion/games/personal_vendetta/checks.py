@@ -1,0 +1,82 @@
+"""What is wrong with a set of cards though every sentence can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from talion.kernel import Content, Face, Said
+
+from .phrases import on_their_next_turn
+
+FIELDS = {
+    "attack": ("benefit", "penalty"),
+    "reaction": ("reacts_to", "benefit", "penalty"),
+    "state": ("abilities", "afflictions"),
+}
+EVERY_CARD = ("name", "count", "discipline", "type", "cost", "flavour")
+
+
+def problems(content: Content) -> Iterator[str]:
+    """What is wrong with a set of cards though every sentence can be read."""
+    names = [face.name for face in content.faces]
+    for face in content.faces:
+        if names.count(face.name) > 1:
+            yield f"two cards are named {face.name} (PV-3.2)."
+        elif face.get("discipline") not in ("physical", "mental"):
+            yield f"{face.name}: discipline must be physical or mental (PV-3.3)."
+        elif face.get("type") not in FIELDS:
+            yield f"{face.name}: type must be attack, reaction or state (PV-3.4)."
+        else:
+            yield from wrong_fields(face)
+            yield from wrong_references(face)
+
+
+def wrong_fields(face: Face) -> Iterator[str]:
+    known = (*EVERY_CARD, *FIELDS[face.type])
+    for name in face.fields:
+        if name not in known:
+            yield f"{face.name}: {face.type}s have no {name}; they have {', '.join(known)}."
+    if face.type == "reaction" and "reacts_to" not in face.said:
+        yield f'{face.name}: a reaction says what it reacts to, as in reacts_to = "an attack" (PV-6.12).'
+
+
+def wrong_references(face: Face) -> Iterator[str]:
+    """A sentence that speaks of something no sentence before it has named."""
+    if face.type == "state":
+        for line in (*face.said.get("abilities", ()), *face.said.get("afflictions", ())):
+            if "when" in line.filled:
+                yield from wrong_arrow(face, line.filled["when"])
+            sentences = line.filled.get("does", [line])
+            yield from dangling(face, sentences, that_clone="when" in line.filled)
+    else:
+        yield from dangling(
+            face, [*face.said.get("benefit", ()), *face.said.get("penalty", ())], that_clone=False
+        )
+
+
+def wrong_arrow(face: Face, when: Said) -> Iterator[str]:
+    filled = when.filled
+    who = filled["whose"].value if "whose" in filled else filled["deed"].value[0]
+    if filled["arrow"].value != who:
+        yield f"{face.name}: “{when.text}” wants the arrow [{who}] (PV-7.5)."
+
+
+def dangling(face: Face, sentences: list[Said], *, that_clone: bool) -> Iterator[str]:
+    it = False
+    for said in sentences:
+        hints = {hint for part in said.below() for hint in part.phrase.hints}
+        words = said.text.lower().replace("'s", "").split()
+        if "that clone" in " ".join(words) and not that_clone:
+            yield f"{face.name}: “{said.text}” names no clone; say “Choose a clone.” first (PV-13.4)."
+        if "it" in words and not it:
+            yield f"{face.name}: “{said.text}”: no card was set aside before (PV-13.2)."
+        answers = "reaction" in hints or said.text.lower().endswith("that attack")
+        if answers and face.type != "reaction":
+            yield f"{face.name}: only a reaction can say “{said.text}” (PV-6.6)."
+        if "burden" in hints and said.phrase.does is not on_their_next_turn:
+            yield f"{face.name}: “{said.text}” holds for a turn; begin it with “On their next turn,” (PV-R39)."
+        that_clone = that_clone or "names_clone" in hints
+        it = it or "names_it" in hints
+    used = [said for said in sentences if "it" in said.text.lower().split()]
+    if it and not used:
+        yield f"{face.name} sets a card aside and never says what becomes of it (PV-13.3)."
