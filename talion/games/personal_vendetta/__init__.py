@@ -4,7 +4,7 @@ from pathlib import Path
 
 from talion.kernel import Game
 
-from . import bot, checks, phrases, rules, words
+from . import bot, phrases, picture, rules
 
 game = Game(
     key="personal-vendetta",
@@ -32,11 +32,11 @@ game = Game(
     build=rules.build,
     standing=rules.standing,
     choices=rules.CHOICES,
-    validate=checks.problems,
-    means=words.means,
-    grave=words.grave,
-    phase=words.phase,
-    picture=words.picture,
+    validate=rules.problems,
+    means=picture.means,
+    grave=picture.grave,
+    phase=picture.phase,
+    picture=picture.picture,
     value=bot.value,
     hint=bot.hint,
 )

@@ -278,7 +278,7 @@ def at_your_next_turn(play: Play, does: Said) -> None:
     play.t.later("your next turn", does, remembered(play, play.you))
 
 
-@book.effect("on their next turn, {burden:static}")
+@book.effect("on their next turn, {burden:static}", lays_burden=True)
 def on_their_next_turn(play: Play, burden: Said) -> None:
     """PV-R39 Rests on that clone, whatever becomes of you."""
     for seat in those(play, "that clone"):

@@ -2,6 +2,7 @@
 
 from .actions import PASS, react, resolve
 from .cards import add, bury, draw, pick_from, pick_to_bury, top_card, turn_up
+from .checks import problems
 from .life import gain, look_for_deaths, lose, opponent, standing
 from .resolving import carry_out, settle
 from .table import CHOICES, HAND_SIZE, Vendetta, build
@@ -29,6 +30,7 @@ __all__ = [
     "opponent",
     "pick_from",
     "pick_to_bury",
+    "problems",
     "react",
     "resolve",
     "settle",

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from talion.kernel import Content, Face, Said
 
-from .phrases import on_their_next_turn
-
 FIELDS = {
     "attack": ("benefit", "penalty"),
     "reaction": ("reacts_to", "benefit", "penalty"),
@@ -73,7 +71,7 @@ def dangling(face: Face, sentences: list[Said], *, that_clone: bool) -> Iterator
         answers = "reaction" in hints or said.text.lower().endswith("that attack")
         if answers and face.type != "reaction":
             yield f"{face.name}: only a reaction can say “{said.text}” (PV-6.6)."
-        if "burden" in hints and said.phrase.does is not on_their_next_turn:
+        if "burden" in hints and "lays_burden" not in hints:
             yield f"{face.name}: “{said.text}” holds for a turn; begin it with “On their next turn,” (PV-R39)."
         that_clone = that_clone or "names_clone" in hints
         it = it or "names_it" in hints
