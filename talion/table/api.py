@@ -183,7 +183,7 @@ def known(request: Request[Any, Any, Any]) -> Person:
     return person_of(request)
 
 
-def guarded(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def guarded(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """A browser's cookie is sent by any site's request; the guard value only by our own pages."""
     scope: Any = connection.scope
     if scope["method"] in ("GET", "HEAD", "OPTIONS"):

@@ -146,7 +146,10 @@ class Keeper:
             option = await asyncio.wait_for(thought, LONGEST_THOUGHT)
         except TimeoutError:
             return await live.act("default", seat, number)
-        await asyncio.sleep(max(0.0, live.public_at + self.pace(live) - time.time()))
+        # A thought that took longer waits for the next beat: how long it took tells nothing of what was held.
+        beat, spent = self.pace(live), time.time() - live.public_at
+        if beat > 0:
+            await asyncio.sleep(beat - spent % beat)
         try:
             return await live.act("answer", seat, number, option)
         except Illegal:

@@ -139,6 +139,7 @@ def run_worker(
         proxy_headers=bool(settings.trusted),
         forwarded_allow_ips=list(settings.trusted) or None,
         backlog=1024,
+        timeout_keep_alive=60,
     )
     uvicorn.Server(config).run(sockets=[listening])
 
