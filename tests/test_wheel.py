@@ -51,5 +51,7 @@ def test_an_installed_wheel_plays(wheel: Path, tmp_path: Path):
     for key in keys:
         assert run([python, "-m", "talion.cli", "rules", key], **elsewhere)
         assert run([python, "-m", "talion.cli", "cards", key], **elsewhere)
-        played = run([python, "-m", "talion.cli", "play", key, "--seats", "random,random", "--seed", "1"], **elsewhere)
+        played = run(
+            [python, "-m", "talion.cli", "play", key, "--seats", "random,random", "--seed", "1"], **elsewhere
+        )
         assert played.splitlines()[0].endswith("Random, Random 2.")

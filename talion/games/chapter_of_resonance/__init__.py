@@ -1,8 +1,9 @@
 """Vengeance: A Chapter of Resonance, by Sergio Matsumoto: witches, one demon, and everybody acts at once."""
 
 from pathlib import Path
+from typing import Any
 
-from talion.kernel import Choice, Game
+from talion.kernel import Choice, Content, Game
 
 from . import rules
 from .bot import value
@@ -10,7 +11,7 @@ from .phrases import book, validate
 from .picture import picture
 
 
-def demon_problem(wanted, content, seats):
+def demon_problem(wanted: Any, content: Content, seats: int) -> str | None:
     """CR-A36 A Demon is named by the first word of its card."""
     names = [face.name.split()[0] for face in content.faces if face.kind == "demon"]
     may = ("random", "none", *names)
