@@ -61,8 +61,8 @@ def means(t: Vendetta, seat: int, option: Option) -> str:
     """What an option would do."""
     verb, *rest = option
     if verb == "take":
-        extra = bill_of_option(t, seat, option)
-        dearer = "" if extra == TAKE else f"Costs {extra}. "
+        bill = bill_of_option(t, seat, option)
+        dearer = "" if bill == TAKE else f"Costs {bill}. "
         return dearer + text_of(t.face(rest[0]))
     if verb == "play":
         return text_of(t.face(rest[0]))
@@ -108,7 +108,7 @@ def grave(t: Vendetta, seat: int, option: Option) -> str | None:
     """PV-R19 Paying for this would kill."""
     bill = bill_of_option(t, seat, option)
     for what in LIFE:
-        if bill.get(what, 0) >= getattr(t.clones[seat], what):
+        if what in bill and bill[what] >= getattr(t.clones[seat], what):
             return f"Paying {amount(bill[what], what)} kills you before anything else happens."
     return None
 
