@@ -386,9 +386,17 @@ def hint(view: Any, option: Option) -> float:
             return -HINT / 2
         case ("scout", _):
             return HINT / 2
+        case ("attack", board) if not boss_is_known(view, board):
+            return -HINT
         case ("reroll", face, _):
             return HINT * (0.3 if face == "BLANK" else -0.3)
     return 0.0
+
+
+def boss_is_known(view: Any, board: int) -> bool:
+    """Whoever hopes for the best of unknown bosses is disappointed."""
+    den = next(den for den in view.dens if den.board.count and den.board.cards[-1].number == board)
+    return all(isinstance(card, CardView) for card in den.hidden.cards)
 
 
 def face_of(zone: Any, card: int) -> Face:

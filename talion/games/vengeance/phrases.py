@@ -104,7 +104,7 @@ def gain(play: Play, choices: list[list[Part]]) -> Asking:
     chosen = choices[0]
     if len(choices) > 1:
         options = [("gain", *(f"{n} {' or '.join(faces)}" for n, faces in parts)) for parts in choices]
-        answer = yield play.t.ask(play.you, options, "Which dice?", "VG-17.12")
+        answer = yield play.t.ask(play.you, options, "Which dice?", "VG-17.12", minor=True)
         chosen = choices[options.index(answer)]
     yield from receive(play, chosen)
 
@@ -113,7 +113,9 @@ def receive(play: Play, parts: list[Part]) -> Asking:
     for n, faces in parts:
         face = faces[0]
         if len(faces) > 1:
-            answer = yield play.t.ask(play.you, [("gain", face) for face in faces], "Which die?", "VG-17.12")
+            answer = yield play.t.ask(
+                play.you, [("gain", face) for face in faces], "Which die?", "VG-17.12", minor=True
+            )
             face = answer[1]
         gain_dice(play.t, face, n)
 
@@ -134,7 +136,9 @@ def reroll(play: Play, n: int, kind: bool) -> Asking:
     chosen: list[tuple[str, str]] = []
     while left and len(chosen) < n:
         options: list[Option] = [("enough",), *(("reroll", *die) for die in sorted(set(left)))]
-        answer = yield play.t.ask(play.you, options, "Roll which die again?", "VG-16.4")
+        answer = yield play.t.ask(
+            play.you, options, "Roll which die again?", "VG-16.4", default=options[1], minor=True
+        )
         if answer == ("enough",):
             break
         chosen.append(answer[1:])
@@ -244,7 +248,7 @@ def deal(play: Play, n: int, prey: Prey) -> Asking:
     choices = prey.choices(play.t)
     chosen = next(iter(choices))
     if len(choices) > 1:
-        chosen = yield play.t.ask(play.you, list(choices), "Whom?", "VG-17.11")
+        chosen = yield play.t.ask(play.you, list(choices), "Whom?", "VG-17.11", minor=True)
     yield from strike(play.t, [(enemy, n) for enemy in choices[chosen]])
 
 
@@ -257,7 +261,7 @@ def keep_damage(play: Play) -> Asking:
     """VG-14.5 One wounded enemy does not recover."""
     wounded = sorted({enemy for enemy in play.t.enemies if enemy[2]})
     answer = yield play.t.ask(
-        play.you, [("mark", *named(enemy)) for enemy in wounded], "Whose wounds stay?", "VG-14.5"
+        play.you, [("mark", *named(enemy)) for enemy in wounded], "Whose wounds stay?", "VG-14.5", minor=True
     )
     play.t.kept = (*play.t.kept, meant(answer[1:]))
 
@@ -300,9 +304,8 @@ def walk(play: Play, n: int, heed: bool) -> Asking:
         if taken and heed and not can_leave(t, t.zone):
             return
         stop: list[Option] = [("stop",)] if taken else []
-        answer = yield t.ask(
-            play.you, [*stop, *(("move", zone) for zone in plan(t).doors[t.zone])], "Move where?", "VG-Q50"
-        )
+        zones: list[Option] = [("move", zone) for zone in plan(t).doors[t.zone]]
+        answer = yield t.ask(play.you, [*stop, *zones], "Move where?", "VG-Q50", minor=True)
         if answer == ("stop",):
             return
         move_to(t, answer[1])
@@ -323,7 +326,11 @@ def push(play: Play, n: int) -> Asking:
     """VG-20.1 At least one minion; all go to the same zone. A zone emptied so gives up its wild token."""
     t: Vengeance = play.t
     answer = yield t.ask(
-        play.you, [("push to", zone) for zone in plan(t).doors[t.zone]], "Push them where?", "VG-20.1"
+        play.you,
+        [("push to", zone) for zone in plan(t).doors[t.zone]],
+        "Push them where?",
+        "VG-20.1",
+        minor=True,
     )
     pushed: list[Enemy] = []
     while len(pushed) < n:
@@ -334,7 +341,7 @@ def push(play: Play, n: int) -> Asking:
         if not options:
             break
         chosen = yield t.ask(
-            play.you, [*options, ("enough",)] if pushed else options, "Push whom?", "VG-20.1"
+            play.you, [*options, ("enough",)] if pushed else options, "Push whom?", "VG-20.1", minor=True
         )
         if chosen == ("enough",):
             break
@@ -362,7 +369,7 @@ def can_pull(play: Play) -> bool:
 def pull(play: Play) -> Asking:
     """VG-20.1 As pushing, the other way."""
     options = [("pull", *named(enemy)) for enemy in pullable(play.t)]
-    answer = yield play.t.ask(play.you, options, "Pull whom?", "VG-20.1")
+    answer = yield play.t.ask(play.you, options, "Pull whom?", "VG-20.1", minor=True)
     yield from shift(play.t, [meant(answer[1:])], play.t.zone)
 
 
@@ -437,7 +444,9 @@ def look(play: Play, n: int) -> Asking:
     t: Vengeance = play.t
     for _ in range(n):
         options: list[Option] = [("look at", den.board.top) for den in t.dens if den.hidden]
-        answer = yield t.ask(play.you, [*options, ("enough",)], "Look at the boss of which den?", "VG-11.4")
+        answer = yield t.ask(
+            play.you, [*options, ("enough",)], "Look at the boss of which den?", "VG-11.4", minor=True
+        )
         if answer == ("enough",):
             return
         t.look(play.you, den_of(t, answer[1]).hidden)

@@ -62,6 +62,7 @@ def remove_cube(t: Vengeance, seat: int, damage: str, severe: bool = False) -> N
     """VG-Q65 A cube that is healed comes off altogether."""
     hero = t.heroes[seat]
     (hero.brown if severe else hero.red)[TRACK_OF[damage]] -= 1
+    t.log("VG-6.3", "{who} heals {cube}.", who=hero, cube=f"Severe {damage}" if severe else damage)
 
 
 # ---- Upgrade ----

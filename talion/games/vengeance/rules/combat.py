@@ -36,7 +36,7 @@ def ready(t: Vengeance) -> Asking:
     elif kind == "draw":
         buy_card(t, t.active)
     elif kind == "lift":
-        lift(t, answer)
+        yield from lift(t, answer[1])
     else:
         yield from use(t, answer[1])
     return ready
@@ -108,27 +108,31 @@ def trade(t: Vengeance) -> None:
 
 def lifts(t: Vengeance, seat: int) -> Iterator[Option]:
     """VG-6.17 Each tile may be lifted once to the top of a place: so every arrangement can be made."""
-    stacks = t.heroes[seat].stacks
-    empty = next((number for number, stack in enumerate(stacks) if not stack.tiles), None)
-    for stack in stacks:
-        for tile in stack.tiles:
-            if tile not in t.lifted:
-                for number, other in enumerate(stacks):
-                    if other.tiles and other.tiles.top != tile:
-                        yield ("lift", tile, "onto", other.tiles.top)
-                    elif number == empty and len(stack.tiles) > 1:
-                        yield ("lift", tile, "to an empty place")
+    tiles = [tile for stack in t.heroes[seat].stacks for tile in stack.tiles]
+    if len(tiles) > 1:
+        yield from (("lift", tile) for tile in tiles if tile not in t.lifted)
 
 
-def lift(t: Vengeance, option: Option) -> None:
-    tile = option[1]
-    onto = next(
-        stack
-        for stack in t.hero.stacks
-        if (option[-1] in stack.tiles if len(option) == 4 else not stack.tiles)
-    )
-    t.move(tile, onto.tiles)
+def lift(t: Vengeance, tile: Card) -> Asking:
+    """VG-6.17 Onto its own stack, another one, or an empty place."""
+    places = list(landings(t, tile))
+    answer = yield t.ask(t.active, places, f"Lift {t.face(tile).name} where?", "VG-6.17", minor=True)
+    t.move(tile, t.hero.stacks[answer[-1]].tiles)
     t.lifted = (*t.lifted, tile)
+
+
+def landings(t: Vengeance, tile: Card) -> list[Option]:
+    """Its own stack first, if another tile lies on it; of empty places one is enough."""
+    stacks = t.hero.stacks
+    home = next(number for number, stack in enumerate(stacks) if tile in stack.tiles)
+    onto = [
+        ("onto", stack.tiles.top, n)
+        for n, stack in enumerate(stacks)
+        if stack.tiles and stack.tiles.top != tile
+    ]
+    empty = [("empty place", n) for n, stack in enumerate(stacks) if not stack.tiles][:1]
+    alone = len(stacks[home].tiles) == 1
+    return sorted(onto, key=lambda option: option[-1] != home) + ([] if alone else empty)
 
 
 # ---- VG-12: fight or sit out ----

@@ -74,7 +74,9 @@ def pay(play: Play, parts: Sequence[Part]) -> Asking:
     ways = sorted(set(payments(purse(play), parts)))
     chosen = ways[0]
     if len(ways) > 1:
-        answer = yield play.t.ask(play.you, [("spend", *way) for way in ways], "Which dice?", "VG-17.11")
+        answer = yield play.t.ask(
+            play.you, [("spend", *way) for way in ways], "Which dice?", "VG-17.11", minor=True
+        )
         chosen = answer[1:]
     for face in chosen:
         spend_die(play.t, face)

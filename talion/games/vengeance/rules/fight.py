@@ -80,7 +80,7 @@ def hurt(t: Vengeance, minions: int = 0, boss: int = 0) -> Asking:
     window, t.window = t.window, "Reaction"
     while t.coming and any(usable(t, t.active)):
         answer = yield t.ask(
-            t.active, _reactions, f"{t.coming} Hurt is coming", "VG-Q63", default=("take it",)
+            t.active, _reactions, f"{t.coming} Hurt is coming", "VG-Q63", default=("take it",), window=True
         )
         if answer == ("take it",):
             break
@@ -118,12 +118,7 @@ def fight_round(t: Vengeance) -> Any:
     if t.round == ROUNDS:
         return leave_den
     t.round += 1
-    t.enemies = tuple(
-        sorted(
-            (zone, name, damage if (zone, name, damage) in t.kept else 0) for zone, name, damage in t.enemies
-        )
-    )
-    t.kept = ()
+    enemies_recover(t)
     t.ignored = ()
     t.item_used = t.boss_acted = False
     for stack in t.hero.stacks:
@@ -131,6 +126,16 @@ def fight_round(t: Vengeance) -> Any:
             t.used[tile] = False
     t.log("VG-14.1", "Round {n}.", n=t.round)
     return before_roll
+
+
+def enemies_recover(t: Vengeance) -> None:
+    """VG-14.5 Wounds that were not kept are gone."""
+    kept = [enemy for enemy in t.kept if enemy in t.enemies]
+    others = list(t.enemies)
+    for enemy in kept:
+        others.remove(enemy)
+    t.enemies = tuple(sorted(kept + [(zone, name, 0) for zone, name, _ in others]))
+    t.kept = ()
 
 
 def before_roll(t: Vengeance) -> Asking:
@@ -345,7 +350,9 @@ def double_hit(t: Vengeance, enemy: Enemy) -> Asking:
     others = targets(t, t.zone)
     if excess > 0 and tile is not None and others:
         options = [("spare",), *(("pass on", *named(other)) for other in sorted(set(others)))]
-        answer = yield t.ask(t.active, options, "Pass the excess damage on?", "VG-17.8")
+        answer = yield t.ask(
+            t.active, options, "Pass the excess damage on?", "VG-17.8", default=options[1], minor=True
+        )
         if answer != ("spare",):
             t.used[tile] = True
             yield from strike(t, [(meant(answer[1:]), excess)])

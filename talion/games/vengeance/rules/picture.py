@@ -17,19 +17,22 @@ WIDTH = 24
 
 
 def picture(view: Any, names: Sequence[str]) -> Iterator[str]:
+    """The whole table; in a Fight only the hero and the den, for nothing else matters there."""
     kind = TURNS[view.turn]
-    order = ", ".join(names[seat] for seat in view.order) or "not set yet"
-    yield kind if kind == "Wronging" else f"Act {act_of(view.turn)}, {kind}. Order: {order}."
+    order = ", ".join(names[seat] for seat in view.order)
+    yield f"Act {act_of(view.turn)}, {kind}. Order: {order}." if order else kind
+    if view.attacked is not None and view.zone:
+        yield from hero_lines(view, view.heroes[view.active], names[view.active])
+        yield from fight_lines(view, names[view.active])
+        return
     for hero in view.heroes:
         yield from hero_lines(view, hero, names[hero.seat])
     yield "Dens:"
     for den in view.dens:
-        yield from (f"  {line}" for line in den_line(view, den, names))
+        yield from (f"  {line}" for line in den_line(den, names))
     yield f"Upgrades on offer: {tiles(view.abilities)}; {tiles(view.items)}"
     if any(view.pool.values()):
         yield f"Dice in the pool: {dice(view.pool)}"
-    if view.attacked is not None and view.zone:
-        yield from fight_lines(view, names[view.active])
 
 
 def hero_lines(view: Any, hero: Any, name: str) -> Iterator[str]:
@@ -88,19 +91,19 @@ def dice(faces: dict[str, int]) -> str:
     return ", ".join(f"{n} {face}" for face, n in faces.items() if n)
 
 
-def den_line(view: Any, den: Any, names: Sequence[str]) -> Iterator[str]:
+def den_line(den: Any, names: Sequence[str]) -> Iterator[str]:
     if not den.board.count:
         return
     board = den.board.cards[-1].face
     boss = next((card for card in (*den.boss.cards, *den.hidden.cards) if card.face), None)
-    who = boss_words(view, boss.face) if boss else "a hidden boss"
+    who = boss_words(boss.face) if boss else "a hidden boss"
     seen = " (face down; you know)" if boss and den.hidden.count else ""
     scouts = f"; scouted by {listed([names[seat] for seat in den.scouts])}" if den.scouts else ""
     wild = sum(den.wild.values())
     yield f"{board.name}, {board.vp} VP: {who}{seen}" + (f"; {wild} wild" if wild else "") + scouts
 
 
-def boss_words(view: Any, boss: Face) -> str:
+def boss_words(boss: Face) -> str:
     big = "Big Boss, " if boss.get("big") else ""
     return f"{boss.name} ({big}{boss.gang}, Health {boss.health}, with {listed(boss.entourage)})"
 

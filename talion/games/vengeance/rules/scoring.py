@@ -109,12 +109,12 @@ def final_scoring(t: Vengeance) -> Any:
 def reason(ranks: list[tuple[int, int, int]], best: tuple[int, int, int]) -> str:
     """VG-27.4 to VG-27.7 What decided it."""
     if ranks.count(best) > 1:
-        return "a shared victory: the same VP, the same wounds"
+        return "A shared victory: the same VP, the same wounds."
     if sum(rank[:2] == best[:2] for rank in ranks) > 1:
-        return "fewer brown cubes, after a tie in VP and in cubes"
+        return "Fewer brown cubes, after a tie in VP and in cubes."
     if sum(rank[0] == best[0] for rank in ranks) > 1:
-        return "fewer damage cubes, after a tie in VP"
-    return "the most Vengeance Points"
+        return "Fewer damage cubes, after a tie in VP."
+    return "The most Vengeance Points."
 
 
 def cubes(hero: Hero) -> int:

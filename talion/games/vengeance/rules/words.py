@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from talion.kernel import Card, Option
+from collections import Counter
+
+from talion.kernel import Card, Option, listed
 
 from .attributes import current
 from .dens import crowd
 from .fight import meant
 from .printed import printed, trait
 from .scoring import worth
-from .table import TURNS, Vengeance
+from .table import ACTIONS, TURNS, Vengeance
 from .turns import act_of
 
 
 def words(t: Vengeance, seat: int, option: Option) -> str | None:
     """The short name of an option; None where its own words will do."""
     match option:
-        case ("on" | "under" as where, Card() as tile, _):
+        case ("on" | "under" | "onto" as where, Card() as tile, _):
             return f"{where} {t.face(tile).name}"
         case ("empty place", _):
             return "empty place"
@@ -43,43 +45,103 @@ def words(t: Vengeance, seat: int, option: Option) -> str | None:
     return None
 
 
+DIE_MEANS = {
+    "HEAL": "2 heal points",
+    "UPGRADE": "1 upgrade point",
+    "RECON": "1 Recon Token",
+    "WILD": "1 point for any Montage card, or a Vengeance card",
+    "SPEED": "1 speed",
+}
+PLAIN = {
+    ("go on",): "Nothing more for now.",
+    ("done",): "Nothing more for now.",
+    ("stop",): "What is left over is lost.",
+    ("enough",): "No more of it.",
+    ("stay",): "Do not Run.",
+    ("take it",): "Suffer all of it.",
+    ("keep all",): "Change nothing.",
+    ("decline",): "Draw nothing.",
+    ("spare",): "The excess is lost.",
+    ("end",): "Enemies act next.",
+    ("trade",): "A wild token becomes a Recon Token.",
+    ("draw",): "A Vengeance card comes to your hand.",
+    ("draw", "WILD"): "A WILD die brings a Vengeance card to your hand.",
+}
+
+
 def means(t: Vengeance, seat: int, option: Option) -> str:
     """What an option would do."""
-    hero = t.heroes[seat]
+    return PLAIN.get(option) or _at_home(t, seat, option) or _in_combat(t, seat, option)
+
+
+def _at_home(t: Vengeance, seat: int, option: Option) -> str:
+    """In the Wronging, in a Montage, in Ready, or sitting out."""
     match option:
         case ("keep" | "suffer" | "play", Card() as card):
             return wrong(t, card)
-        case ("use" | "buy", Card() as tile):
-            face = t.face(tile)
-            return f"{face.kind.capitalize()}, cost {face.cost}: {face.text}"
+        case ("claim", die):
+            return f"It is {DIE_MEANS[die]}."
+        case ("swap", _, new):
+            return f"It becomes {DIE_MEANS[new]}."
         case ("lay", Card() as card):
             return montage_card(t, card)
-        case ("draw",):
-            return "Draw a Vengeance card" + (
-                " for a wild token." if t.attacked is None and hero.wild else "."
-            )
+        case ("boost", place):
+            return f"One point more for the card at {place}."
+        case ("favour", action):
+            return f"{action} gets it."
+        case ("add", n):
+            return f"{n} of your dice go into it; the others wait."
+        case ("heal", damage, *severe):
+            return f"Take off a cube for {printed(t.content).heal_costs[damage, bool(severe)]} heal points."
+        case ("use" | "buy" | "lift", Card() as tile):
+            face = t.face(tile)
+            return f"{face.kind.capitalize()}, cost {face.cost}: {face.text}"
+        case ("on" | "onto", Card() as tile, _):
+            return f"It is active, and {t.face(tile).name} is covered."
+        case ("under", *_):
+            return "It waits at the bottom of that stack."
+        case ("empty place", _):
+            return "It is active there."
+        case ("spend", _, use) if use in (*ACTIONS, "draw"):
+            return "A Vengeance card comes to your hand." if use == "draw" else f"One {use} point."
+    return ""
+
+
+def _in_combat(t: Vengeance, seat: int, option: Option) -> str:
+    match option:
         case ("scout", Card() as board):
-            return f"Put a Recon Token on {t.face(board).name} and look at its boss."
+            return f"A Recon Token goes to {t.face(board).name}, and you look at its boss."
+        case ("look at", Card() as board):
+            return f"You see the boss of {t.face(board).name}; nobody else does."
         case ("attack", Card() as board):
             return f"Fight in {t.face(board).name}, worth {t.face(board).vp} VP."
         case ("sit out",):
-            return f"Roll {current(t, hero, 'Mind').value} Mind dice for Heal, Upgrade and Recon, and draw a card."
-        case ("trade",):
-            return "A wild token becomes a Recon Token."
-        case ("lift", Card() as tile, *_):
-            return f"{t.face(tile).name} becomes active there: {t.face(tile).text}"
-        case ("heal", damage, *severe):
-            return f"Take off a cube for {printed(t.content).heal_costs[damage, bool(severe)]} heal points."
+            mind = current(t, t.heroes[seat], "Mind").value
+            return f"Roll {mind} Mind dice for Heal, Upgrade and Recon, and draw a card."
         case ("run", zone):
             n = 0 if "Run damage" in t.ignored else len(crowd(t, t.zone))
-            return f"Run to {zone}" + (f" and take {n} Hurt." if n else " unharmed.")
+            return (f"Take {n} Hurt. " if n else "It costs nothing. ") + waiting(t, zone)
+        case ("move" | "push to" | "into", zone):
+            return waiting(t, zone)
         case ("hit" | "double" | "shoot" | "strike" | "pass on" as verb, *enemy):
             return blow(t, tuple(enemy), 2 if verb == "double" else 1)
+        case ("push" | "pull" | "mark", *enemy):
+            return f"{meant(tuple(enemy))[1]}, who stands in {meant(tuple(enemy))[0]}."
         case ("score", *_):
             return f"{worth(t, option)} VP; what is handed in goes under your board."
-        case ("end",):
-            return "Enemies act next."
+        case ("reroll", *_):
+            return "Roll it again."
     return ""
+
+
+def waiting(t: Vengeance, zone: str) -> str:
+    """Who stands in a zone."""
+    there = Counter(name for _, name, _ in crowd(t, zone))
+    return (
+        f"There: {listed([f'{n} {name}' for name, n in sorted(there.items())])}."
+        if there
+        else "Nobody is there."
+    )
 
 
 def wrong(t: Vengeance, card: Card) -> str:
