@@ -291,7 +291,8 @@ def rival(play: Play, n: int, what: str) -> None:
 def may(play: Play, then: Said) -> Asking:
     """CR-14.7 She may also leave it."""
     witch = play.t.witches[play.you]
-    option = yield from put(play.t, witch, [("yes",), ("no",)], f"{then.text}?", "CR-14.7", ("no",))
+    question = f"{then.text[0].upper()}{then.text[1:]}?"
+    option = yield from put(play.t, witch, [("yes",), ("no",)], question, "CR-14.7", ("no",))
     if option == ("yes",):
         yield from then.run(play)
 
