@@ -24,9 +24,34 @@ def main() -> None:
         found += peers(wanted.peers, wanted.rounds, wanted.seconds)
     print(table(found))
     print()
+    print(targets(found))
+    print()
     print(ours.where_time_goes())
     print()
     print(json_lines(found))
+
+
+TARGETS = [
+    ("tic-tac-toe: random play", YARDSTICK, 0.25),
+    ("tic-tac-toe: random play", "OpenSpiel's Python tic-tac-toe", 5),
+    ("tic-tac-toe: random play", "PettingZoo's tic-tac-toe", 5),
+    ("leduc: random play", "RLCard's Leduc", 3),
+    ("leduc: search", "OpenSpiel's ISMCTSBot on its C++ Leduc", 1),
+    ("engines-of-vengeance: random play", YARDSTICK, 0.1),
+]
+"""What is to be how many times as fast as what, both measured beside the yardstick."""
+
+
+def targets(found: list[Rate]) -> str:
+    """Which targets are met, of those that were measured."""
+    ratios = {rate.name: rate.ratio for rate in found} | {YARDSTICK: 1.0}
+    lines = []
+    for name, beside, wanted in TARGETS:
+        if name in ratios and beside in ratios:
+            reached = ratios[name] / ratios[beside]
+            met = "met" if reached >= wanted else "MISSED"
+            lines.append(f"{name}: {reached:.2f} × {beside}, wanted {wanted:g}: {met}")
+    return "\n".join(lines)
 
 
 def peers(python: str, rounds: int, seconds: float) -> list[Rate]:
