@@ -127,14 +127,24 @@ class ZoneView:
     def data(self) -> dict[str, Any]:
         place = self._pile.place
         data: dict[str, Any] = {"count": self.count, "seen_by": place.seen_by.value}
-        in_a_row = place.ordered and (
-            place.seen_by is OWNER or any(card.label is not None for card in self.cards)
-        )
-        if self.seen or in_a_row:
+        if self.seen or (place.ordered and place.seen_by is OWNER):
             data["cards"] = [card.data() for card in self.cards]
-        elif not place.ordered:
+        elif place.ordered:
+            cards = self.cards
+            if place.seen_by is TOP and cards:
+                data["cards"] = [cards[-1].data()]
+            data["known"] = [
+                f"{card.name}, {_from_top(depth)}"
+                for depth, card in enumerate(reversed(cards), 1)
+                if card.label is not None and not (depth == 1 and place.seen_by is TOP)
+            ]
+        else:
             data["known"] = self.known
         return data
+
+
+def _from_top(depth: int) -> str:
+    return "on top" if depth == 1 else f"number {depth} from the top"
 
 
 class PartView:

@@ -1,6 +1,6 @@
 """Every card has an emblem of its own: a motif that its kind suggests, on a ground, both varied by its name.
 
-A game says in `views/emblems.toml` which field tells a card's kind and which motifs each kind may have. Everything is
+A game says in `views/emblems.toml` by which fields its cards fall into kinds and which motifs each kind may have. Everything is
 drawn here, as SVG in the colour of the text around it, so that it works on any paper.
 """
 
@@ -38,9 +38,9 @@ def motifs_of(folder: Path | None) -> dict[str, Any]:
     """Which motifs a game's kinds of card may have; all of them for a game that does not say."""
     file = folder / "emblems.toml" if folder else None
     if file is None or not file.is_file():
-        return {"field": "kind", "kinds": {}, "other": sorted(MOTIFS)}
+        return {"by": ["kind"], "kinds": {}, "other": sorted(MOTIFS)}
     told = tomllib.loads(file.read_text("utf-8"))
-    return {"field": "kind", "kinds": {}, "other": sorted(MOTIFS)} | told
+    return {"by": ["kind"], "kinds": {}, "other": sorted(MOTIFS)} | told
 
 
 # Grounds ---------------------------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self.own = frozenset(self._environment.list_templates())
         prefix = settings.root_path.rstrip("/")
         self._environment.globals["at"] = lambda path: prefix + path
         self._environment.filters |= {
@@ -311,8 +312,7 @@ def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Re
         table=state["table"],
         number=state["number"],
         match=match,
-        sheets=printed.sheets(house.catalogue.find(live.row.game)),
-        seen=printed.seen(match) if match else [],
+        **cards(request, live.row.game, match),
         game=house.catalogue.described(live.row.game),
         seat=place.id if place else None,
         mine=[other.id for other in live.seats_of(person.hash)],
@@ -322,6 +322,17 @@ def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Re
         local=house.settings.local,
         **more,
     )
+
+
+def cards(request: Asked, key: str, match: dict[str, Any] | None) -> dict[str, Any]:
+    """What a template needs to draw a game's cards."""
+    pages: Pages = request.app.state.pages
+    own = f"{key}/card.html"
+    return {
+        "sheets": printed.sheets(house_of(request).catalogue.find(key)),
+        "seen": printed.seen(match) if match else [],
+        "card_template": own if own in pages.own else "card.html",
+    }
 
 
 def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> dict[str, str]:

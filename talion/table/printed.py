@@ -25,7 +25,7 @@ def sheets(game: Game) -> dict[str, dict[str, Any]]:
     turns: Counter[str] = Counter()
     drawn: dict[str, dict[str, Any]] = {}
     for face in game.content().faces:
-        kind = str(face.get(told["field"], "") or face.front.get(told["field"], "") or "")
+        kind = " ".join(str(face.get(field) or face.front.get(field) or "") for field in told["by"]).strip()
         motifs = told["kinds"].get(kind, told["other"])
         drawn[face.name] = _sheet(game, face, kind, motifs[turns[kind] % len(motifs)])
         turns[kind] += 1

@@ -10,7 +10,7 @@ from litestar import Request, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 
 from talion.kernel import Chance, Match
-from talion.table import api, frame, pages, printed
+from talion.table import api, frame, pages
 from talion.table.api import house_of, person_of
 from talion.table.live import Live
 from talion.table.play import Play
@@ -108,7 +108,6 @@ def shown(
     around = frame.table(live, place)
     for answering in ("ask", "standing"):
         moment.pop(answering, None)
-    game = house.catalogue.find(live.row.game)
     return pages.page(
         request,
         "replay.html",
@@ -118,8 +117,7 @@ def shown(
         last=last,
         path=path,
         seat=None,
-        sheets=printed.sheets(game),
-        seen=printed.seen(moment),
+        **pages.cards(request, live.row.game, moment),
         game=house.catalogue.described(live.row.game),
         over=live.row.status == "over",
     )

@@ -138,8 +138,12 @@ function keepTyped() {
 }
 
 function nameCards() {
+  const named = new Set();
   for (const card of document.querySelectorAll("[data-card]")) {
-    card.style.viewTransitionName = "card-" + card.dataset.card;
+    // A card may be drawn twice, where it lies and where it is spoken of; one of the two moves.
+    const first = !named.has(card.dataset.card);
+    named.add(card.dataset.card);
+    card.style.viewTransitionName = first ? "card-" + card.dataset.card : "none";
   }
 }
 
