@@ -387,7 +387,7 @@ def hint(view: Any, option: Option) -> float:
         case ("scout", _):
             return HINT / 2
         case ("attack", board) if not boss_is_known(view, board):
-            return -HINT
+            return -HINT / 3
         case ("reroll", face, _):
             return HINT * (0.3 if face == "BLANK" else -0.3)
     return 0.0
