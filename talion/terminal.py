@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from talion.bots import Bot, Seen
-from talion.kernel import Illegal, Match
+from talion.kernel import Illegal, Line, Match
 from talion.kernel.view import Offer
 from talion.picture import card, picture, printed, sentence
 
@@ -128,7 +128,10 @@ class Terminal:
     # Showing ---------------------------------------------------------------------------------------------------------
 
     def say(self, text: str = "", style: str | None = None) -> None:
-        self.console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+        """Prints a line, with names for the seats in it."""
+        self.console.print(
+            Line("", text).named(self.names), style=style, markup=False, highlight=False, soft_wrap=True
+        )
 
     def news(self, seat: int | None) -> None:
         """What happened since this seat last looked."""

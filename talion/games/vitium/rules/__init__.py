@@ -17,6 +17,7 @@ from .harm import (
     threshold_at,
 )
 from .maneuvers import maneuvering
+from .picture import picture
 from .politics import standing
 from .resolving import acting_pawn, discard, draw, prevent, put_progress, resolve_action
 from .setup import build, check_money, check_names, problems, set_up
@@ -35,10 +36,11 @@ from .table import (
     is_in_play,
     look,
     printed,
+    reckon,
     sources,
 )
 from .turn import end_of_turn, start_of_turn
-from .words import grave, means, phase, words
+from .words import grave, means, phase, plays_as, words
 
 __all__ = [
     "ASSETS",
@@ -76,11 +78,14 @@ __all__ = [
     "meets",
     "original_boss",
     "phase",
+    "picture",
+    "plays_as",
     "prevent",
     "price",
     "printed",
     "problems",
     "put_progress",
+    "reckon",
     "resolve_action",
     "risk",
     "sabotage",

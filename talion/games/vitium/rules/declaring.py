@@ -315,10 +315,11 @@ def declare(t: Table, seat: int, option: Option) -> Asking:
             action.card, action.mark = rest[0], referred(t, rest[1])
             t.log(
                 RULE_OF[kind],
-                f"{{pawn}} of {{who}} {VERB_OF[kind]} {{mark}}.",
+                f"{{pawn}} of {{who}} {VERB_OF[kind]} {{mark}} of {{other}}.",
                 who=boss,
                 pawn=rest[0],
                 mark=action.mark,
+                other=t.bosses[boss_of(t, action.mark)],
             )
             yield from pay_for_pawn(t, action)
         case _:

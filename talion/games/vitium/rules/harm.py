@@ -234,7 +234,13 @@ def sabotage(t: Table, card: Card, amount: int, saboteur: int) -> Asking:
     if amount <= 0 or not is_event_in_play(t, card):
         return
     t.sabotage[card] += amount
-    t.log("VT-7.17", "{n} sabotage damage on {card}.", n=amount, card=card)
+    t.log(
+        "VT-7.17",
+        "{card} of {who} has {n} sabotage damage.",
+        card=card,
+        who=t.bosses[boss_of(t, card)],
+        n=t.sabotage[card],
+    )
     if t.sabotage[card] >= threshold(t, t.progress[card]):
         yield from break_up(t, card, saboteur)
 

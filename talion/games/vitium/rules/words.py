@@ -92,7 +92,7 @@ def means(t: Table, seat: int, option: Option) -> str:
             return f"Sabotage damage {total} of {threshold(t, t.progress[event])}."
         case "seduce" | "act" | "use" | "turn ability":
             return look(t, rest[0]).lines[rest[1]].text
-        case "complete":
+        case "complete" | "pick":
             return describe(t, rest[0])
         case "intercept":
             return "Exhaust it; the action is prevented and the two fight."
@@ -135,3 +135,7 @@ PHASES = ("actions", "maneuvers")
 def phase(t: Table) -> list[tuple[str, bool]]:
     now = "maneuvers" if t.actions else "actions"
     return [(name, name == now) for name in PHASES]
+
+
+def plays_as(t: Table, seat: int) -> str:
+    return t.bosses[seat].character
