@@ -27,7 +27,7 @@ Ring = tuple[tuple[tuple[int, ...], tuple[bool, ...], bool], ...]
 
 def value(view: Any, seat: int) -> float:
     """From 0 (another wins) over 0.5 (nobody does) to 1 (this seat wins). Before the first round all Witches are even."""
-    if view.round <= 1 and view.stage == "actions":
+    if view.round == 0 or (view.round == 1 and view.stage == "actions"):
         return 0.5
     worth = prospect(view, seat) + 2 * (holding(view, seat) - unseen(view, seat))
     return min(0.99, max(0.01, 0.5 + worth / 2))
