@@ -77,7 +77,8 @@ def announce(t: Vendetta, chosen: Option) -> Asking:
     t.ability = chosen[2] if len(chosen) > 2 else None
     t.x, t.negated, t.aimed = None, (), ()
     for clone in t.clones:
-        clone.spared, clone.shielded = {}, {}
+        if clone.spared or clone.shielded:
+            clone.spared, clone.shielded = {}, {}
     clone = active(t)
     face = t.face(t.subject)
     if t.action == "take":

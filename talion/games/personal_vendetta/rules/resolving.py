@@ -34,7 +34,7 @@ def carry_out(play: Play, sentences: Iterable[Said]) -> Asking:
         if not t.clones[play.you].alive:
             return
         t.resolving = True
-        play["aimed"] = dict(t.aimed).get(said.path) if play["action"] else None
+        play["aimed"] = dict(t.aimed).get(said.path) if t.aimed and play["action"] else None
         yield from said.run(play)
         t.resolving = False
         look_for_deaths(t)
