@@ -75,6 +75,7 @@ game = Game(
         Choice(
             "demon",
             "random",
+            ("random", "none"),
             text="The Demon card: random, none, or one by the first word of its name.",
             rule="CR-A36",
             check=demon_problem,
