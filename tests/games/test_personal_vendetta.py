@@ -5,6 +5,7 @@ import io
 import math
 import tomllib
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from rich.console import Console
 from talion import bots, games
 from talion.kernel import BadCards, BadOption, Content, Match
 from talion.terminal import Chair, Terminal
+from talion.testing import check
 
 GAME = games.find("personal-vendetta")
 CONTENT = GAME.content()
@@ -214,6 +216,22 @@ def test_nothing_is_taken_back_across_hidden_information():
     assert match.free_undo(0)
     match.answer(1, ("pass",))
     assert not match.free_undo(0)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"reaction_order": "first_to_speak", "targets_on_announce": True},
+        {"reaction_order": "active_first", "beginning_order": "triggers_then_gain", "life_cap": 12},
+    ],
+    ids=str,
+)
+def test_nothing_leaks_under_the_options_either(options: dict[str, Any]):
+    """PV-R36: the whole conformance suite, with other defaults."""
+    choices = tuple(replace(one, default=options.get(one.name, one.default)) for one in GAME.choices)
+    report = check(replace(GAME, choices=choices), matches=20)
+    assert report.ok, "\n".join(report.lines())
 
 
 # In the terminal ----------------------------------------------------------------------------------------------------
