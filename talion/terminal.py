@@ -96,13 +96,14 @@ class Terminal:
         self.news(seat)
         view = self.match.view(seat)
         offers, besides = view.offers(), view.standing_offers()
-        if len(offers) == 1 and len(self.people) == 1:
+        if len(offers) == 1 and len(self.people) == 1 and self.match.pending[seat].window:
             self.say(f"You can only {offers[0].name}.")
             self.match.answer(seat, offers[0].option)
             return
         self.show_table(seat)
         self.show_offers(seat, offers, besides)
-        while not self.obey(seat, self.prompt(seat), [*offers, *besides]):
+        only = offers[0].name if len(offers) == 1 else ""
+        while not self.obey(seat, self.prompt(seat) or only, [*offers, *besides]):
             pass
 
     def pass_to(self, seat: int) -> None:
@@ -154,6 +155,8 @@ class Terminal:
             always = "At any time: " if number > len(offers) else ""
             means = f": {offer.means}" if offer.means else ""
             self.say(f"{number}. {always}{offer.name}{means}")
+        if len(offers) == 1:
+            self.say("Or press Enter.")
 
     def ending(self) -> None:
         seat = self.people[0] if len(self.people) == 1 else None

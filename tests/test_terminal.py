@@ -115,10 +115,18 @@ def test_a_hand_is_gone_before_the_next_person_looks():
     assert anns.endswith("\n" * 20)
 
 
-def test_one_person_is_spared_a_choice_of_one():
-    """Alone with bots, an ask with one option is answered and said; people among people are asked alike."""
-    assert "You can only end actions." in play(GAME, "play SUBVERT", seed=5)[1]
-    assert "You can only" not in play(GAME, "|play SUBVERT|end actions|", seats=("Ann", "Bob"), seed=5)[1]
+def test_a_choice_of_one_takes_enter():
+    """Where there is one option, an empty line takes it; where there are more, it takes nothing."""
+    match, screen = play(GAME, "play SUBVERT||", seed=5)
+    assert "Or press Enter." in screen
+    assert match.record and match.record[1] == ("answer", 0, ("end",))
+    assert play(TIC_TAC_TOE, "||")[0].record == []
+
+
+def test_one_person_is_spared_windows_without_an_answer():
+    """Alone with bots, a window in which one can only pass is passed and said; people among people are asked alike."""
+    assert "You can only pass" in play("personal-vendetta", "1|" * 30)[1]
+    assert "You can only" not in play("personal-vendetta", "|1" * 30, seats=("Ann", "Bob"))[1]
 
 
 def test_a_match_is_played_to_its_end():
