@@ -22,7 +22,8 @@ from . import Moment, Seen
 from .greedy import worth
 
 EXPLORING = 0.5
-"""How much an option that was rarely tried is favoured over one that did well so far."""
+"""How much an option that was rarely tried is favoured over one that did well so far, in units of how far apart the
+worths of imagined matches lie: that is much where they are played to their end, little where they are only judged."""
 LONGEST = 200
 """Decisions beyond the trees after which a match is judged wherever it is."""
 GLANCE = 16
@@ -77,7 +78,9 @@ class Node:
             node = self.after[event] = Node()
         return node
 
-    def promising(self, keys: Sequence[Any], hint: Callable[[int], float], chance: Random) -> int:
+    def promising(
+        self, keys: Sequence[Any], hint: Callable[[int], float], exploring: float, chance: Random
+    ) -> int:
         """Which of the options open in this world to try: what did well, or was tried little."""
         options = self.options
         usual = self.total / self.chosen if self.chosen else 0.5
@@ -88,7 +91,7 @@ class Node:
                 tried = options[key] = Tried(hint(i))
             tried.open += 1
             times = tried.chosen + 1
-            score = (tried.total + usual + tried.hint) / times + EXPLORING * sqrt(log(tried.open + 1) / times)
+            score = (tried.total + usual + tried.hint) / times + exploring * sqrt(log(tried.open + 1) / times)
             if times == 1:
                 score += chance.random() * 1e-6
             if score > best:
@@ -169,6 +172,23 @@ def _settled(root: Node, iterations: int) -> bool:
     return bool(others) and most - others[0] > iterations - root.chosen
 
 
+class Spread:
+    """How far some numbers lie apart: their standard deviation, which begins as if two were known, 0.25 and 0.75."""
+
+    __slots__ = ("_count", "_squares", "_sum", "value")
+
+    def __init__(self) -> None:
+        self._count, self._sum, self._squares = 2, 1.0, 0.625
+        self.value = 0.25
+
+    def add(self, number: float) -> None:
+        self._count += 1
+        self._sum += number
+        self._squares += number * number
+        mean = self._sum / self._count
+        self.value = sqrt(max(self._squares / self._count - mean * mean, 1e-6))
+
+
 def _neutral(at: int) -> float:
     return 0.0
 
@@ -183,6 +203,7 @@ class Thinking:
         self.ahead = budget.ahead
         self.chance = chance
         self.random = Random(chance.state)
+        self.spread = Spread()
         self.hidden = [name for name, f in self.game.state.fields.items() if getattr(f, "travels", False)]
 
     def iterate(self) -> None:
@@ -191,6 +212,7 @@ class Thinking:
         path = self._descend(world)
         self._play_ahead(world)
         values = self._judge(world)
+        self.spread.add(values[self.seen.seat])
         for seat, node, key in path:
             node.credit(key, values[seat])
 
@@ -204,7 +226,7 @@ class Thinking:
 
         Where several choose at once, each goes down its own tree so far.
         """
-        t, here = world.t, self.trees
+        t, here, exploring = world.t, self.trees, EXPLORING * self.spread.value
         path: list[tuple[int, Node, Any]] = []
         sealed: list[tuple[int, Any]] = []
         new: set[int] = set()
@@ -217,7 +239,7 @@ class Thinking:
             if len(keys) > 1:
                 node = here[seat]
                 if node.chosen or not path:
-                    at = node.promising(keys, self._hint(world, seat, options), self.random)
+                    at = node.promising(keys, self._hint(world, seat, options), exploring, self.random)
                 else:
                     at = node.glance(keys, self.random)
                 if not node.options[keys[at]].chosen:

@@ -41,7 +41,7 @@ def prospect(view: Any, seat: int) -> float:
     ring = tuple(read_card(card.face) for card in view.ring)
     rounds = view.transients.count
     if view.stage not in ("spells", "artifacts"):
-        return compared(view, seat, ring, view.demon, view.chains, None, rounds + 1)
+        return compared(view, seat, ring, view.demon, view.chains, None, min(rounds + 1, ROUNDS))
     sorts = {prevailing(total) for total in within_reach(view, seat)}
     return max(after(view, seat, ring, sort, rounds) for sort in sorts)
 
