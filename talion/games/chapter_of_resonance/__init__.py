@@ -43,6 +43,7 @@ game = Game(
     means=rules.means,
     phase=rules.phase,
     picture=picture,
+    plays_as=lambda t, seat: t.face(t.witches[seat].witch[0]).name,
     value=value,
     choices=(
         Choice(

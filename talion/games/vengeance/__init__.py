@@ -34,6 +34,7 @@ game = Game(
     grave=grave,
     phase=phase,
     picture=picture,
+    plays_as=lambda t, seat: t.heroes[seat].name,
     value=value,
     hint=hint,
     validate=validate,
