@@ -21,7 +21,7 @@ from talion.kernel import EVERYONE, Ask, Card, Chance, Game, Match, Option, Stat
 from . import Moment, Seen
 from .greedy import worth
 
-EXPLORING = 0.5
+EXPLORING = 1.0
 """How much an option that was rarely tried is favoured over one that did well so far, in units of how far apart the
 worths of imagined matches lie: that is much where they are played to their end, little where they are only judged."""
 LONGEST = 200
