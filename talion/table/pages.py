@@ -14,7 +14,7 @@ from litestar import MediaType, Request, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from talion.table import api, drawing, frame, printed
+from talion.table import api, drawing, frame, plans, printed
 from talion.table.api import house_of, known, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.house import House
@@ -50,6 +50,7 @@ class Pages:
         self._environment.filters |= {
             "wire": lambda value: json.dumps(value, separators=(",", ":")),
             "arranged": drawing.arranged,
+            "laid_out": plans.laid_out,
             "marks": drawing.marks,
             "named": drawing.named,
             "slug": printed.slug,
@@ -331,6 +332,7 @@ def cards(request: Asked, key: str, match: dict[str, Any] | None) -> dict[str, A
     return {
         "sheets": printed.sheets(house_of(request).catalogue.find(key)),
         "seen": printed.seen(match) if match else [],
+        "printed": house_of(request).catalogue.find(key).content().tables,
         "card_template": own if own in pages.own else "card.html",
     }
 
