@@ -96,15 +96,22 @@ class Terminal:
         self.news(seat)
         view = self.match.view(seat)
         offers, besides = view.offers(), view.standing_offers()
-        if len(offers) == 1 and len(self.people) == 1 and self.match.pending[seat].window:
-            self.say(f"You can only {offers[0].name}.")
-            self.match.answer(seat, offers[0].option)
+        if len(offers) == 1 and len(self.people) == 1:
+            self.only_choice(seat, offers[0])
             return
         self.show_table(seat)
         self.show_offers(seat, offers, besides)
         only = offers[0].name if len(offers) == 1 else ""
         while not self.obey(seat, self.prompt(seat) or only, [*offers, *besides]):
             pass
+
+    def only_choice(self, seat: int, offer: Offer) -> None:
+        """One person among bots is spared a choice of one, but sees what the answer before it brought to light."""
+        record = self.match.record
+        if record and record[-1][1] == seat:
+            self.show_table(seat)
+        self.say(f"You can only {offer.name}.")
+        self.match.answer(seat, offer.option)
 
     def pass_to(self, seat: int) -> None:
         """Where several people share the screen, one's hand is gone before the next looks."""

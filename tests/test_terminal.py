@@ -115,18 +115,22 @@ def test_a_hand_is_gone_before_the_next_person_looks():
     assert anns.endswith("\n" * 20)
 
 
-def test_a_choice_of_one_takes_enter():
-    """Where there is one option, an empty line takes it; where there are more, it takes nothing."""
-    match, screen = play(GAME, "play SUBVERT||", seed=5)
+def test_one_person_is_spared_a_choice_of_one():
+    """Alone with bots, an ask with one option is answered and said; people among people are asked alike, and press Enter."""
+    assert "You can only end actions." in play(GAME, "play SUBVERT", seed=5)[1]
+    match, screen = play(GAME, "|play SUBVERT||", seats=("Ann", "Bob"), seed=5)
+    assert "You can only" not in screen
     assert "Or press Enter." in screen
     assert match.record and match.record[1] == ("answer", 0, ("end",))
     assert play(TIC_TAC_TOE, "||")[0].record == []
 
 
-def test_one_person_is_spared_windows_without_an_answer():
-    """Alone with bots, a window in which one can only pass is passed and said; people among people are asked alike."""
-    assert "You can only pass" in play("personal-vendetta", "1|" * 30)[1]
-    assert "You can only" not in play("personal-vendetta", "|1" * 30, seats=("Ann", "Bob"))[1]
+def test_what_a_look_shows_can_be_read():
+    """Though nothing is left to choose after it."""
+    _, screen = play(GAME, "play TRUFFLE|TRUFFLE: look", seed=5)
+    shown = screen.split("looks at the hand of Random")[1].split("You can only end actions.")[0]
+    assert "INKCAP" in shown
+    assert "KEEPING TABS" in shown
 
 
 def test_a_match_is_played_to_its_end():
