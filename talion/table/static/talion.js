@@ -90,7 +90,9 @@ function show(html) {
   nameCards();
   if (document.startViewTransition && moves()) {
     // One change may overtake another; the one overtaken is shown at once.
-    document.startViewTransition(change).finished.catch(() => {});
+    const moved = document.startViewTransition(change);
+    moved.ready.catch(() => {});
+    moved.finished.catch(() => {});
   } else change();
 }
 

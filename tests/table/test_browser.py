@@ -1,0 +1,224 @@
+"""In a real Chromium: from the front page to the end, two people, a reconnect, a phone, the keyboard alone, axe."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from talion import games
+
+from .serving import Process, Served, served, wait_for
+
+BUTTONS = ".question > .options button[name=option], .match .card button[name=option]"
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser. Without one these tests are skipped, except in CI, where there has to be one."""
+    try:
+        from playwright.sync_api import sync_playwright
+
+        with sync_playwright() as playwright:
+            path = shutil.which("chromium") or shutil.which("chromium-browser")
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            yield browser
+            browser.close()
+    except Exception as problem:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"no browser to test with: {problem}")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(str(tmp_path_factory.mktemp("house") / "x.sqlite3")) as running:
+        yield running
+
+
+@pytest.fixture
+def page(chromium: Any, server: Served) -> Iterator[Any]:
+    yield from new_page(chromium, server.url)
+
+
+def new_page(chromium: Any, url: str, **more: Any) -> Iterator[Any]:
+    """A browser window of somebody's own; anything the page complains of fails the test."""
+    context = chromium.new_context(base_url=url, **more)
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if is_complaint(said) else None)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto("/")
+    yield page
+    context.close()
+    assert not complaints, complaints
+
+
+def is_complaint(said: Any) -> bool:
+    """Broken connections are what a reconnect is about; everything else is not to be."""
+    return said.type == "error" and "net::ERR" not in said.text and "status of 4" not in said.text
+
+
+def starts(page: Any, title: str) -> None:
+    """From the front page into a match against a bot: one click."""
+    page.locator(".game", has=page.get_by_role("heading", name=title, exact=True)).get_by_role(
+        "button", name=re.compile("Play now")
+    ).click()
+    page.wait_for_url(re.compile("/seats/"))
+
+
+def clicks(page: Any, most: int) -> int:
+    """Click what is offered, until the match is over or so many clicks are done."""
+    done = 0
+    while done < most:
+        page.wait_for_selector(f"{BUTTONS}, .ending, button[name=confirmed]", state="attached")
+        if page.locator(".ending").count():
+            break
+        if page.locator("button[name=confirmed]").count():
+            page.locator("button[name=confirmed]").first.click()
+            page.wait_for_selector("#table")
+            continue
+        number = page.locator("#table").get_attribute("data-number")
+        buttons = page.locator(BUTTONS)
+        if buttons.count() == 0:
+            continue
+        buttons.nth(done % buttons.count()).evaluate("button => button.click()")
+        done += 1
+        page.wait_for_function(
+            """number => !document.getElementById("table") ||
+               document.getElementById("table").dataset.number !== number""",
+            arg=number,
+        )
+    return done
+
+
+def calls_off(page: Any) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
+    page.get_by_role("button", name=re.compile("Call the match off")).click()
+    page.wait_for_selector(".ending")
+
+
+@pytest.mark.parametrize("key", games.keys())
+def test_a_match_against_a_bot(page: Any, key: str) -> None:
+    """Three clicks from the front page one is in it; long ones are called off after a while."""
+    starts(page, games.find(key).title)
+    assert clicks(page, 12) > 0
+    if not page.locator(".ending").count():
+        calls_off(page)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("key", games.keys())
+def test_a_whole_match_against_a_bot(page: Any, key: str) -> None:
+    starts(page, games.find(key).title)
+    clicks(page, 100_000)
+    assert page.locator(".ending").count()
+
+
+def test_two_people_with_hidden_hands(chromium: Any, server: Served) -> None:
+    ann, bob = (new_page(chromium, server.url) for _ in range(2))
+    one, two = next(ann), next(bob)
+    one.goto("/tables/new?game=sealed")
+    one.get_by_role("button", name=re.compile("Open the table")).click()
+    one.wait_for_url(re.compile("/seats/"))
+    link = one.locator("a[href*='/join/']").first.get_attribute("href")
+    two.goto(link)
+    assert two.url.endswith("/join")
+    two.get_by_role("button", name=re.compile("Take a seat")).click()
+    two.wait_for_url(re.compile("/seats/"))
+    one.get_by_role("button", name=re.compile("Begin")).click()
+    two.wait_for_selector(BUTTONS, state="attached")  # without a reload: the stream told it
+    for window in (one, two):
+        assert window.locator(BUTTONS).count() > 0
+    while not one.locator(".ending").count():
+        for window in (one, two):
+            if window.locator(BUTTONS).count():
+                clicks(window, 1)
+    two.wait_for_selector(".ending")
+    for window in (ann, bob):
+        next(window, None)
+
+
+def test_a_page_comes_back_when_the_server_does(chromium: Any, tmp_path: Path) -> None:
+    server = Process(str(tmp_path / "x.sqlite3"), tmp_path / "one")
+    pages = new_page(chromium, server.url)
+    page = next(pages)
+    starts(page, "Sealed")
+    clicks(page, 2)
+    server.kill()
+    server.start()
+    # The bot moves on the new server, and the page hears of it by itself.
+    page.wait_for_selector(BUTTONS, state="attached")
+    assert clicks(page, 3) == 3
+    next(pages, None)
+
+
+def test_on_a_phone(chromium: Any, server: Served) -> None:
+    pages = new_page(
+        chromium, server.url, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = next(pages)
+    for key in games.keys():  # noqa: SIM118 - a function of the registry
+        page.goto("/")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 391
+        starts(page, games.find(key).title)
+        page.wait_for_selector(BUTTONS, state="attached")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 391, f"{key} is too wide"
+    next(pages, None)
+
+
+def test_by_keyboard_alone(page: Any) -> None:
+    """Tab to Play now, Enter, and Tab to an option, Enter."""
+    reach(page, lambda focus: "Play now" in focus and "Engines" in focus)
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/seats/"))
+    page.wait_for_selector(BUTTONS, state="attached")
+    number = page.locator("#table").get_attribute("data-number")
+    reach(page, lambda focus: "name=option" in focus)
+    page.keyboard.press("Enter")
+    page.wait_for_function("n => document.getElementById('table')?.dataset.number !== n", arg=number)
+
+
+def reach(page: Any, found: Any) -> None:
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        focus = page.evaluate(
+            "`name=${document.activeElement.name} ${document.activeElement.textContent.replace(/\\\\s+/g, ' ')}`"
+        )
+        if found(focus):
+            return
+    raise AssertionError("the keyboard does not get there")
+
+
+def test_ten_tabs_of_one_browser_stay_live_on_one_stream(chromium: Any, server: Served) -> None:
+    context = chromium.new_context(base_url=server.url)
+    tabs = [context.new_page() for _ in range(10)]
+    for tab in tabs:
+        tab.goto("/")
+        starts(tab, "Sealed")
+        tab.wait_for_selector(BUTTONS, state="attached")
+    for tab in tabs:
+        clicks(tab, 3)
+        tab.wait_for_selector(f"{BUTTONS}, .ending", state="attached")
+    assert wait_for(lambda: len(server.house.hub) >= 1, "the stream")
+    assert len(server.house.hub) <= 2, "one stream for the whole browser"
+    context.close()
+
+
+@pytest.mark.parametrize("key", ["", *games.keys()])
+def test_axe_finds_nothing_serious(page: Any, key: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    if key:
+        starts(page, games.find(key).title)
+        page.wait_for_selector(BUTTONS, state="attached")
+    found = [one for one in Axe().run(page).response["violations"] if one["impact"] in SERIOUS]
+    assert not found, [(one["id"], [node["html"][:200] for node in one["nodes"]][:3]) for one in found]
