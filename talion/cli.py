@@ -228,7 +228,7 @@ def seated(text: str | None, seats: int, seed: str) -> list[Chair]:
     for number, word in enumerate(words):
         if word == "me" or word[:1].isupper():
             chairs.append(Chair("Player" if word == "me" else word))
-        elif word in bots.names():
+        elif word in bots.names() or word.startswith("search:"):
             chairs.append(Chair(word.capitalize(), bots.make(word, f"{seed}:{number}")))
         else:
             raise BadInput(

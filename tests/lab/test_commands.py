@@ -1,0 +1,91 @@
+"""The lab's commands, as somebody types them: what they say, and how they refuse."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from talion import cli, games
+from talion.kernel import Match
+
+ROOT = Path(__file__).parent.parent.parent
+TIC_TAC_TOE = str(ROOT / "examples" / "tic_tac_toe.py")
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def talion(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Runs a command in a folder of its own; gives its exit code, what it printed, and what it refused."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["talion", *arguments])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        out, err = capsys.readouterr()
+        code = left.value.code or 0
+        assert isinstance(code, int)
+        return code, out, err
+
+    return run
+
+
+def saved(path: Path, answers: int) -> str:
+    match = Match.new(games.find("engines-of-vengeance"), 2, 7)
+    match.play_out(lambda options: options[0], answers)
+    path.write_text(match.save(), "utf-8")
+    return str(path)
+
+
+def test_simulate_and_report(talion: Run) -> None:
+    code, out, _ = talion("simulate", TIC_TAC_TOE, "--games", "6", "--workers", "1", "--out", "a.parquet")
+    assert code == 0
+    assert out.endswith("Kept in a.parquet.\n")
+    assert talion("report", "a.parquet", "--out", "a.html")[:2] == (0, "The page is a.html.\n")
+    assert "<svg" in Path("a.html").read_text("utf-8")
+
+
+def test_a_ladder_is_a_table_and_a_page(talion: Run) -> None:
+    code, out, _ = talion(
+        "ladder", TIC_TAC_TOE, "--games", "2", "--top", "16", "--workers", "1", "--page", "ladder.html"
+    )
+    assert code == 0
+    assert re.match(r"16 iterations against 8: won [\d.]+ of 2, ", out)
+    assert "<svg" in Path("ladder.html").read_text("utf-8")
+
+
+def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path) -> None:
+    file = saved(tmp_path / "match.talion", 12)
+    match = Match.load(Path(file).read_text("utf-8"), games.find)
+    (seat,) = match.pending
+    code, out, _ = talion("hint", file, "--bot", "search:20")
+    assert code == 0
+    for offer in match.view(seat).offers():
+        assert re.search(rf"^ *[\d.]+%  {re.escape(offer.name)} \(\d+ tried\)$", out, re.MULTILINE)
+    assert out == talion("hint", file, "--bot", "search:20")[1]
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (["report", "none.parquet"], "There is no file"),
+        (["report", "damaged"], "no result file"),
+        (["simulate", TIC_TAC_TOE, "--bots", "genius,random"], "There is no bot genius"),
+        (["simulate", TIC_TAC_TOE, "--bots", "random"], "is played by 2"),
+        (["simulate", TIC_TAC_TOE, "--out", "nowhere/a.parquet"], "There is no folder nowhere"),
+        (["simulate", TIC_TAC_TOE, "--dask", "tcp://127.0.0.1:9"], "No Dask scheduler answers"),
+        (["ladder", TIC_TAC_TOE, "--keep", "damaged"], "taken up again"),
+        (["hint", "match", "--bot", "greedy"], "greedy does not think"),
+        (["hint", "match", "--seat", "7"], "Seat 7 is not asked"),
+        (["export", TIC_TAC_TOE, "--database", "empty.sqlite3", "--out", "a.parquet"], "No match of Tic-tac-toe"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_in_one_sentence(talion: Run, command: list[str], says: str) -> None:
+    Path("damaged").write_text("no parquet")
+    saved(Path("match"), 5)
+    code, _, err = talion(*command)
+    assert code == 2
+    assert says in err
+    assert err.count("\n") == 1
