@@ -278,7 +278,7 @@ def happen(t: Table, seat: int, card: Card, line: Line) -> Asking:
         if answer == ("skip",):
             return
         pay(t, seat, card, line)
-    yield from carry_out(t, Play(t, seat, card, t.face(card)), line)
+    yield from Play(t, seat, card, t.face(card)).carry_out(line.effects)
 
 
 def affordable(t: Table, seat: int, card: Card, line: Line) -> bool:
@@ -292,7 +292,3 @@ def pay(t: Table, seat: int, card: Card, line: Line) -> None:
     if line.price:
         t.bosses[seat].wealth -= line.price
         t.log("VT-16.3", "{who} pays {n}Ç.", who=t.bosses[seat], n=line.price)
-
-
-def carry_out(t: Table, play: Play, line: Line) -> Asking:
-    yield from play.carry_out(line.effects)
