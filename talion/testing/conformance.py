@@ -72,7 +72,7 @@ def check(
         end = time.monotonic() + share
         played = 0
         for number in range(matches):
-            if played >= LEAST_MATCHES and time.monotonic() > end:
+            if played and sum(report.endings.values()) >= LEAST_MATCHES and time.monotonic() > end:
                 break
             try:
                 Verify(game, count, f"{seed}:{count}:{number}", report, cards, share / LEAST_MATCHES).match()

@@ -17,6 +17,7 @@ from .table import (
     Table,
     all_assets,
     all_events,
+    all_printed,
     boss_of,
     damage_total,
     is_asset_in_play,
@@ -232,10 +233,11 @@ def events_to_work_on(t: Table, boss: Boss) -> list[Card]:
 def abilities(t: Table, boss: Boss, in_window: bool) -> list[Any]:
     """VT-7.20 Activated abilities in one's employ."""
     options: list[Any] = []
+    faces, numbers = all_printed(t.content), t.faces
     only_maneuvers = in_window and not t.explaining
     for zone in (boss.assets, boss.altering, boss.ongoing, boss.underway):
         for card in zone:
-            face = look(t, card)
+            face = faces[numbers[card]]
             for line in face.maneuvers if only_maneuvers else face.activated:
                 if line.sneak == (zone is boss.underway):
                     options += uses(t, boss, card, face, line, in_window)

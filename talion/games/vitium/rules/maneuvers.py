@@ -5,7 +5,7 @@ from __future__ import annotations
 from talion.kernel import Asking, Card, Option
 
 from . import declaring, resolving
-from .table import PAWN_ACTIONS, Action, Table, is_asset_in_play, is_underway, look, next_seat
+from .table import PAWN_ACTIONS, Action, Table, all_printed, is_asset_in_play, is_underway, look, next_seat
 
 
 def maneuvering(t: Table) -> Asking:
@@ -29,11 +29,13 @@ def maneuver_options(t: Table, seat: int) -> list[Option]:
     """VT-12.3 Purchases and completions with Maneuver, abilities with Maneuver, interceptions, and passing."""
     boss = t.bosses[seat]
     options: list[Option] = [("pass",)]
-    options += [("intercept", card) for card in boss.assets if may_intercept(t, t.actions[-1], card)]
-    declared = [action.card for action in t.actions]
+    action = t.actions[-1]
+    if action.kind in PAWN_ACTIONS and not action.prevented:
+        options += [("intercept", card) for card in boss.assets if may_intercept(t, action, card)]
+    faces, numbers, explaining = all_printed(t.content), t.faces, t.explaining
     for card in (*boss.hand, *boss.underway):
-        face = look(t, card)
-        if (face.maneuver or t.explaining) and card not in declared:
+        face = faces[numbers[card]]
+        if (face.maneuver or explaining) and all(card != action.card for action in t.actions):
             if face.is_asset:
                 options += declaring.purchases(t, boss, card, face, in_window=True)
             elif is_underway(t, card):
@@ -45,11 +47,10 @@ def maneuver_options(t: Table, seat: int) -> list[Option]:
 def may_intercept(t: Table, action: Action, card: Card) -> bool:
     """VT-15.10 An unexhausted guard whose Cunning is at least the acting pawn's Stealth."""
     words = t.keywords[card]
-    if not guards(t, action, card, words):
+    if not words or not guards(t, action, card, words):
         return False
     return (
         not t.exhausted[card]
-        and not action.prevented
         and look(t, card).is_pawn
         and card != action.card
         and is_asset_in_play(t, action.card)
@@ -59,8 +60,6 @@ def may_intercept(t: Table, action: Action, card: Card) -> bool:
 
 def guards(t: Table, action: Action, card: Card, words: tuple[str, ...]) -> bool:
     """VT-15.11 VT-15.12 Which actions each kind of guard may intercept."""
-    if action.kind not in PAWN_ACTIONS:
-        return False
     if "Interceptor" in words:
         return True
     attacked = action.mark if action.kind == "attack" and is_asset_in_play(t, action.mark) else None
