@@ -295,7 +295,10 @@ class Thinking:
         return self.random.choice(asks) if asks and not new else None
 
     def _play_ahead(self, world: Match) -> None:
-        """A few decisions at random, so that what was begun comes to something. Follow-ups go by their defaults."""
+        """A few decisions at random, so that what was begun comes to something.
+
+        Follow-ups go by their defaults. A sealed choice is always played to its end: before that nothing has come of it.
+        """
         left = self.ahead
         judged = self.game.value is not None
         for _ in range(LONGEST if judged else self.game.longest):
@@ -304,7 +307,9 @@ class Thinking:
                 return
             if ask.minor and judged:
                 option = default_of(ask, world.t)
-            elif left > 0 or not judged:
+            elif not judged or world.together is not None:
+                option = self.random.choice(ask.open(world.t))
+            elif left > 0:
                 option = self.random.choice(ask.open(world.t))
                 left -= 1
             else:
@@ -317,9 +322,9 @@ class Thinking:
         if result is not None:
             winners = result.winners
             return [float(seat in winners) if winners else 0.5 for seat in range(world.seats)]
-        if world.seats == 2:
-            first = worth(world, 0)
-            return [first, 1 - first]
+        if world.seats == 2:  # one view is enough, and the thinker's own shows what it holds
+            mine = worth(world, self.seen.seat)
+            return [mine, 1 - mine] if self.seen.seat == 0 else [1 - mine, mine]
         return [worth(world, seat) for seat in range(world.seats)]
 
     def _named(self, t: State, options: list[Option]) -> list[Any]:
