@@ -348,7 +348,8 @@ def hint(
     plain: Plain = False,
 ) -> None:
     """Say what a bot would do in a saved match, seeing no more than the seat does."""
-    from talion.lab.commands import hint as advice
+    from talion.bots import Seen
+    from talion.bots.advice import advice
 
     match = load(file, cards)
     if match.over:
@@ -357,7 +358,7 @@ def hint(
     if asked not in match.pending:
         raise BadInput(f"Seat {asked} is not asked anything now.")
     out = console(plain)
-    for line in advice(match, asked, bot, seed):
+    for line in advice(Seen(match, asked), bot, seed):
         say(out, line)
 
 

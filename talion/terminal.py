@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from talion.bots import Bot, Seen
+from talion.bots.advice import advice
 from talion.kernel import Illegal, Line, Match
 from talion.kernel.view import Offer
 from talion.picture import card, picture, printed, sentence
@@ -22,6 +23,7 @@ why NAME        why you cannot choose something; `why not` lists all that is clo
 rule WORDS      look up rules by id or words
 card NAME       read a card
 log             all that happened
+hint            what a bot would do, and what it thinks of each option
 undo            take your last answer back
 save FILE       write the match down; `talion play FILE` goes on with it
 quit            leave the match"""
@@ -195,6 +197,7 @@ class Terminal:
             "rule": lambda seat, rest: self.rule(rest),
             "card": lambda seat, rest: self.card(rest),
             "log": lambda seat, rest: self.log(seat),
+            "hint": lambda seat, rest: self.hint(seat),
             "undo": lambda seat, rest: self.undo(seat),
             "save": lambda seat, rest: self.save(rest),
             "quit": self.quit,
@@ -256,6 +259,11 @@ class Terminal:
                 if words == "not"
                 else f"Nothing called “{words}” is closed to you."
             )
+
+    def hint(self, seat: int) -> None:
+        """A bot's advice; it sees no more than the person does."""
+        for line in advice(Seen(self.match, seat)):
+            self.say(line)
 
     def rule(self, words: str) -> None:
         found = self.match.game.rulebook.find(words) if words else []

@@ -83,6 +83,13 @@ def test_rules_and_cards_can_be_read_while_playing():
     assert "Type the number or the name of an option." in screen
 
 
+def test_a_bot_gives_advice():
+    """Every option has its estimate, and asking for it answers nothing."""
+    match, screen = play(TIC_TAC_TOE, "hint")
+    assert screen.count(" tried)") == 9
+    assert match.number == 0
+
+
 def test_an_answer_is_taken_back():
     """One's own last choice, and all that came of it."""
     match, screen = play(TIC_TAC_TOE, "5|undo")

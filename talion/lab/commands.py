@@ -153,19 +153,6 @@ def ladder(
         print(f"The page is {page}.")
 
 
-def hint(match: Match, seat: int, bot: str, seed: str) -> Iterator[str]:
-    """What a bot would do, and what it thinks of each option."""
-    from talion.bots import Seen
-    from talion.bots.levels import Thinker
-
-    thinker = bots.make(bot, seed)
-    if not isinstance(thinker, Thinker):
-        raise BadInput(f"{bot} does not think; ask easy, normal, hard or search:N.")
-    names = {offer.option: offer.name for offer in match.view(seat).offers()}
-    for estimate in thinker.estimates(Seen(match, seat)):
-        yield f"{estimate.value:6.1%}  {names[estimate.option]} ({estimate.tried} tried)"
-
-
 def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) -> None:
     """Writes served matches, each as its players and its match file, into a result file."""
     need("polars")
