@@ -16,6 +16,7 @@ from talion.table.refusal import Unusable
 
 CHANNEL = "talion"
 MIGRATION_LOCK = 0x74616C69
+MIGRATIONS = Path(__file__).with_name("migrations")
 
 
 def address(database: str) -> URL:
@@ -51,7 +52,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 def migrate(engine: Engine) -> None:
     """Bring the database to this release. Several servers may start at once: one migrates, the others wait."""
     config = alembic.config.Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.set_main_option("script_location", str(MIGRATIONS))
     with engine.connect() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": MIGRATION_LOCK})

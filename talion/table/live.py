@@ -268,7 +268,9 @@ class Live:
             changes |= {"status": "over", "result": self.play.result(), "ended": now}
         elif act := self.next_act(left, now):
             due = act[0]
-        if due != self.row.due or entry.kind == "default" or self._is_bot(entry.seat):
+        # What this process remembers to be due may be out of date where others write the same tables.
+        known = due == self.row.due and not self.house.store.shared
+        if not known or entry.kind == "default" or self._is_bot(entry.seat):
             changes |= {"due": due, "lease_by": None, "lease_until": None}
         return changes
 
