@@ -12,6 +12,7 @@ import sys
 from talion.kernel import Asking, Game, Option, State, Value
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+THROUGH = [[line for line in LINES if cell in line] for cell in range(9)]
 MARKS = "XO"
 
 
@@ -29,8 +30,8 @@ def turn(t: Board, seat: int = 0) -> Asking:
     mark = MARKS[seat]
     cells = t.cells = (*t.cells[:cell], mark, *t.cells[cell + 1 :])
     t.log("TT-1", f"@{seat} marks cell {cell + 1}.")
-    for a, b, c in LINES:
-        if cells[a] == cells[b] == cells[c] == mark:
+    for a, b, c in THROUGH[cell]:
+        if cells[a] == cells[b] == cells[c]:
             t.over([seat], f"@{seat} has three in a row.", "TT-2")
     if "" not in cells:
         t.over([], "The board is full: a draw.", "TT-3")

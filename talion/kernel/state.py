@@ -47,6 +47,7 @@ class State(Part):
     __slots__ = (
         "chance",
         "content",
+        "dropped",
         "effort",
         "explaining",
         "faces",
@@ -69,6 +70,7 @@ class State(Part):
 
     chance: Chance
     content: Content
+    dropped: str
     effort: int
     explaining: bool
     faces: list[int]
@@ -96,7 +98,7 @@ class State(Part):
         t.chance = chance
         t.seats_taken = seats
         t.know, t.lines = None, None
-        t.effort, t.explaining = 0, False
+        t.dropped, t.effort, t.explaining = "", 0, False
         return t
 
     @classmethod
@@ -134,7 +136,7 @@ class State(Part):
         twin.seats_taken = self.seats_taken
         twin.know = self.know.copy() if knowing and self.know is not None else None
         twin.lines = None
-        twin.effort, twin.explaining = self.effort, False
+        twin.dropped, twin.effort, twin.explaining = self.dropped, self.effort, False
         return twin
 
     def write(self) -> dict[str, Any]:
@@ -395,9 +397,10 @@ class State(Part):
             self.lines.add(self, rule, text, slots)
 
     def overspent(self, name: str) -> None:
-        """An effect went past its budget: it is dropped, and said so."""
-        self.effort = 0 if self.lines is None else self.effort
-        self.log("", "{name} goes on without end; the rest of it is dropped.", name=name)
+        """An effect went past the step's budget: it is dropped. Said once a step, with the card's name."""
+        if self.dropped != name:
+            self.dropped = name
+            self.log("", "{name} goes on without end; the rest of it is dropped.", name=name)
 
     # Words of cards ------------------------------------------------------------------------------------------------
 

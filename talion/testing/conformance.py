@@ -137,6 +137,8 @@ class Verify:
         for seat in match.pending:
             self._options(match, seat)
         self._cards(match)
+        if match.t.dropped:
+            raise Found(f"decision {self.decision}: {match.t.dropped} goes on without end")
         for problem in match.t.problems():
             raise Found(f"decision {self.decision}: {problem}")
         in_time = time.monotonic() < self.until

@@ -243,3 +243,15 @@ def test_a_rule_that_holds_for_a_while_ends() -> None:
     play(match, "Cut")
     play(match, "Seed")
     assert list(match.pending) == [1]
+
+
+def test_an_effect_without_end_is_dropped_and_named() -> None:
+    """The match goes on, and the log names the card."""
+    game = BROKEN["an effect without end"][0]
+    match = Match.new(game, 2, 1)
+    while not match.over:
+        seat = min(match.pending)
+        match.answer(seat, match.options(seat)[-1])
+    said = [line.text for line in match.log(None)]
+    assert any(text.startswith("Spiral goes on without end") for text in said)
+    assert len([text for text in said if "without end" in text]) <= 12

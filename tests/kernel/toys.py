@@ -458,6 +458,15 @@ WORDS = (
     {"name": "Curfew", "count": 1, "lines": ["Nobody can play cards."]},
 )
 
+ENDLESS = (
+    {
+        "name": "Spiral",
+        "count": 4,
+        "lines": ["Whenever another player loses something, another player loses 1 life."],
+    },
+    {"name": "Cut", "count": 4, "text": "Another player loses 1 life."},
+)
+
 PLAIN = tuple(
     {"name": name, "count": 2, "worth": worth} for worth, name in enumerate(["Ash", "Bone", "Coal", "Dusk"])
 )
@@ -473,7 +482,7 @@ def toy(key: str, start: Callable[..., Any], cards: Iterable[dict[str, Any]] = P
         start=start,
         rules=sys.modules[__name__],
         build=build,
-        longest=200,
+        longest=more.pop("longest", 200),
         hidden="hands and deck",
         tables={"card": list(cards)},
         value=more.pop("value", lambda view, seat: view.sides[seat].life / 10),
@@ -635,6 +644,18 @@ BROKEN: dict[str, tuple[Game, str]] = {
     "a counter out of bounds": (toy("below", below_zero), "below 0"),
     "no option": (toy("none", has_no_option), "no option is open"),
     "a pace told": (toy("pace", tells_the_pace), "two worlds apart"),
+    "an effect without end": (
+        toy(
+            "endless",
+            words_start,
+            ENDLESS,
+            book=book,
+            texts={"text": "effect", "lines": "ability"},
+            sources=in_play,
+            longest=5000,
+        ),
+        "Spiral goes on without end",
+    ),
     "options made from hidden faces": (toy("faces", keeps_faces), "changes what seat"),
 }
 
