@@ -34,7 +34,7 @@ def simulate(
     console: Console,
 ) -> None:
     """Plays, keeps the results if a file is named, and says what came of it. An interrupt keeps what was played."""
-    job = Job(game, tuple(players), seed, options, cards.resolve() if cards else None)
+    job = Job(anywhere(game), tuple(players), seed, options, cards.resolve() if cards else None)
     ready(job)
     if out is not None:
         if not out.parent.is_dir():
@@ -59,6 +59,12 @@ def simulate(
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     if out is not None:
         console.print(f"Kept in {out}.", markup=False, highlight=False, soft_wrap=True)
+
+
+def anywhere(game: str) -> str:
+    """A game's key, or its whole path: workers may stand in another folder."""
+    path = Path(game)
+    return str(path.resolve()) if path.exists() else game
 
 
 def ready(job: Job) -> None:
@@ -126,7 +132,7 @@ def ladder(
     from .ladder import Ladder, rungs
 
     key = games.find(game).key
-    steps = rungs(game, key, seed, top)
+    steps = rungs(anywhere(game), key, seed, top)
     if not steps:
         raise BadInput("A ladder needs a top of at least 16 iterations.")
     climbing = Ladder(steps, matches, kept or Path(f"ladder-{key}.jsonl"))
