@@ -25,6 +25,8 @@ SAMPLE = 20
 STANDING = 150
 """One decision in so many answers a standing ask instead, where one is open."""
 LEAST_MATCHES = 5
+LEAST_SAMPLES = 12
+"""Costly checks that every match has, however long they take."""
 LEAST_COMPARED = 20
 MOST_SKIPPED = 0.5
 
@@ -141,7 +143,7 @@ class Verify:
             raise Found(f"decision {self.decision}: {match.t.dropped} goes on without end")
         for problem in match.t.problems():
             raise Found(f"decision {self.decision}: {problem}")
-        in_time = time.monotonic() < self.until
+        in_time = time.monotonic() < self.until or len(self.sampled) < LEAST_SAMPLES
         if self.decision == 1 or (self.chance.below(SAMPLE) == 0 and in_time):
             self.sampled.append(match.number)
             self._look_closely(match)
