@@ -24,7 +24,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 TIC_TAC_TOE = "tic-tac-toe"
-MID_GAME = 30
+MID_GAME = 12
 """A match of the larger game is measured from so many of a person's answers on."""
 
 
@@ -104,10 +104,10 @@ class Match:
         self.seat_of = {ann: opened["seats"][0], bob: seated["seat"]}
         for person, seat in self.seat_of.items():
             person.seats[seat] = self
+        await ann.ask("POST", f"/api/seats/{opened['seats'][0]}/start")
 
     async def play(self, tally: Tally, until: float, skip: int) -> None:
         """Play; every answer is timed until the other one's stream shows it."""
-        await self.people[0].ask("POST", f"/api/seats/{self.seat_of[self.people[0]]}/start")
         given, sent, by = 0, 0.0, None
         while time.perf_counter() < until:
             arrived, person, news = await asyncio.wait_for(self.news.get(), 30)
@@ -127,7 +127,9 @@ class Match:
             reply = await person.ask("POST", f"/api/seats/{news['of']}/answers", answer)
             if reply.get("reply") != "accepted":
                 by = None
+                self.news.put_nowait((sent, person, {"of": news["of"]}))  # look again
             elif given > skip:
+                tally.began = tally.began or sent
                 tally.answers += 1
 
 
@@ -162,7 +164,7 @@ async def server(folder: Path) -> AsyncIterator[int]:
 
 
 async def measure(port: int, game: str, matches: int, seconds: float, skip: int) -> Tally:
-    """So many matches at once, for so long; whoever ends begins the next one, prepared beforehand."""
+    """So many matches at once, for so long; whoever ends goes on to the next one, dealt beforehand."""
     tally = Tally()
     pairs = [(Person(port), Person(port)) for _ in range(matches)]
     streams = []
@@ -177,8 +179,7 @@ async def measure(port: int, game: str, matches: int, seconds: float, skip: int)
         streams += [asyncio.create_task(person.follow()) for person in pair]
         tables.append(mine)
     await asyncio.sleep(0.5)
-    tally.began = time.perf_counter()
-    until = tally.began + seconds
+    until = time.perf_counter() + seconds
 
     async def pair_plays(mine: list[Match]) -> None:
         for match in mine:
@@ -217,7 +218,7 @@ async def all_of_it(seconds: float, sizes: list[int], large: str) -> None:
         async with server(Path(folder)) as port:
             for game, skip in ((TIC_TAC_TOE, 0), (large, MID_GAME)):
                 for matches in sizes:
-                    tally = await measure(port, game, matches, seconds, skip)
+                    tally = await measure(port, game, matches, seconds * (3 if skip else 1), skip)
                     name = game if not skip else f"{game}, from answer {skip} on"
                     print(json.dumps(tally.line(name, matches)), flush=True)
             thinking = [asyncio.create_task(keep_thinking(port, large, "hard")) for _ in range(2)]

@@ -105,15 +105,18 @@ class Live:
         else:
             self.offer = None
 
-    def _look(self, numbers: list[int], counting: bool = True) -> list[Seen]:
-        """What every audience sees now. A number grows only if that audience sees a change: how many answers
-        others gave in secret is a secret too."""
+    def _look(self, numbers: list[int], counting: bool = True, by: int | None = None) -> list[Seen]:
+        """What every audience sees now. A number grows only if that audience sees a change, since how many answers
+        others gave in secret is a secret too; and for seat `by`, whose answer it was, though it be asked the same
+        again."""
         assert self.play is not None
         looks = []
         for audience, number in enumerate(numbers):
             seat = audience - 1 if audience else None
             body = self.play.seen(seat)
-            if counting and (not self.seen or body != self.seen[audience].body):
+            if counting and (
+                not self.seen or body != self.seen[audience].body or (by is not None and seat == by)
+            ):
                 number += 1
             looks.append(Seen(number, body, seat is not None and seat in self.play.asked))
         return looks
@@ -228,7 +231,7 @@ class Live:
         if kind in MATCH_KINDS:
             self.play.apply(kind, seat, body)  # raises Illegal, and then nothing has changed
         try:
-            seen = self._look([look.number for look in self.seen])
+            seen = self._look([look.number for look in self.seen], by=seat if kind in MATCH_KINDS else None)
             left = clocks.after(
                 self.row.clock,
                 self.clocks,

@@ -312,3 +312,19 @@ def test_pass_until_my_turn(server: Served) -> None:
     wait_for(lambda: "Lay a card" in str(ann.sees()["match"].get("ask")), "the next round, without a click")
     wait_for(lambda: ann.sees()["table"]["orders"] == {"windows": "auto"}, "the order to be fulfilled")
     assert ann.post(f"/api/seats/{ann.seat}/orders", json={"windows": "sleep"}).status_code == 400
+
+
+def test_the_same_question_again_is_another_question(server: Served) -> None:
+    """Asked the same twice, with nothing changed between, a seat stands at another number: its second answer is no
+    duplicate of the first."""
+    ann = Player(server.url)
+    ann.opens("echo", ["me", "me"])
+    first = ann.sees()
+    assert ann.answers(first["number"], ["say"], key=f"page-{first['number']}").json()["reply"] == "accepted"
+    second = ann.sees()
+    assert second["match"] == first["match"]
+    assert second["number"] == first["number"] + 1
+    assert (
+        ann.answers(second["number"], ["say"], key=f"page-{second['number']}").json()["reply"] == "accepted"
+    )
+    assert ann.sees()["table"]["status"] == "over"
