@@ -289,7 +289,7 @@ def test_the_match_ends_in_all_its_ways():
 
 
 def test_greedy_beats_random():
-    """Ten matches, five from each seat: at least nine are won (measured: all of 200)."""
+    """Ten matches, five from each seat: at least nine are won (measured: all of 40)."""
     won = 0
     for seed in range(10):
         match = Match.new(GAME, 2, f"greedy {seed}")
