@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import forkserver, get_context
 from typing import Any
 
 from . import BadInput
@@ -105,6 +106,7 @@ def executor(workers: int, dask: str | None) -> Iterator[Executor]:
         with _cluster(dask) as pool:
             yield pool
         return
+    _start_server()
     pool = ProcessPoolExecutor(workers, get_context("forkserver"), _deaf_to_interrupts)
     try:
         yield pool
@@ -115,6 +117,17 @@ def executor(workers: int, dask: str | None) -> Iterator[Executor]:
             process.terminate()
         raise
     pool.shutdown()
+
+
+def _start_server() -> None:
+    """Starts the process that workers are born of while interrupts are ignored, so that they ignore them from birth."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _deaf_to_interrupts() -> None:
