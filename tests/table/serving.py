@@ -137,7 +137,7 @@ class Process:
         return time.monotonic() - began
 
 
-def wait_for(condition: Callable[[], Any], what: str, seconds: float = 20.0) -> Any:
+def wait_for(condition: Callable[[], Any], what: str, seconds: float = 60.0) -> Any:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if found := condition():

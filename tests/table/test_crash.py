@@ -70,7 +70,8 @@ class Pair:
         self, client: httpx.AsyncClient, method: str, path: str, body: Any = None
     ) -> httpx.Response:
         """Again and again, under the same key, until there is a reply."""
-        for _ in range(2000):
+        until = time.monotonic() + 180
+        while time.monotonic() < until:
             try:
                 url = self.random.choice(self.urls)
                 reply = await client.request(method, url + path, json=body, headers=self.headers)
