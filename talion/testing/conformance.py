@@ -222,6 +222,10 @@ class Verify:
             names = [offer.name for offer in view.offers()]
             if any(not name.strip() for name in names) or len(set(names)) != len(names):
                 raise Found(f"decision {self.decision}: options without words of their own: {names}")
+        for seat in match.pending:
+            for option, _, why in match.why_not(seat):
+                if not self.game.name_of(match.t, seat, option).strip() or not why.strip():
+                    raise Found(f"decision {self.decision}: the closed option {option} does not word itself")
 
     def _copies(self, match: Match) -> None:
         self.report.counts["copies"] += 1
