@@ -32,7 +32,9 @@ def words(t: Table, seat: int, option: Option) -> str | None:
             return f"{name(t, seat, rest[0])} {VERB_OF[kind]} {name(t, seat, rest[1])}"
         case "seduce":
             # A seduction that is closed to the pawn names nobody.
-            return f"{name(t, seat, rest[0])} seduces {name(t, seat, rest[2]) if len(rest) > 2 else 'somebody'}"
+            return (
+                f"{name(t, seat, rest[0])} seduces {name(t, seat, rest[2]) if len(rest) > 2 else 'somebody'}"
+            )
         case "act" | "use":
             return ability_words(t, seat, *rest)
         case "turn ability":
