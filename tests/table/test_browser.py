@@ -77,7 +77,9 @@ def starts(page: Any, title: str) -> None:
 
 def clicks(page: Any, most: int) -> int:
     """Click what is offered, until the match is over or so many clicks are done."""
-    done = 0
+    from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+    done = lost = 0
     while done < most:
         page.wait_for_selector(f"{BUTTONS}, .ending, button[name=confirmed]", state="attached")
         if page.locator(".ending").count():
@@ -92,11 +94,17 @@ def clicks(page: Any, most: int) -> int:
             continue
         buttons.nth(done % buttons.count()).evaluate("button => button.click()")
         done += 1
-        page.wait_for_function(
-            """number => !document.getElementById("table") ||
-               document.getElementById("table").dataset.number !== number""",
-            arg=number,
-        )
+        try:
+            page.wait_for_function(
+                """number => !document.getElementById("table") ||
+                   document.getElementById("table").dataset.number !== number""",
+                arg=number,
+                timeout=8_000,
+            )
+        except PlaywrightTimeout:
+            # The page was drawn anew under the click: a person would click again, and so do we, a few times.
+            lost += 1
+            assert lost <= 5, "clicks are lost"
     return done
 
 
