@@ -77,6 +77,10 @@ function show(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const asked = table()?.dataset.asked;
   const change = () => {
+    // A page asked for earlier may come later: what is shown never goes back.
+    const next = page.getElementById("table");
+    const here = table();
+    if (next && here?.dataset.of === next.dataset.of && Number(next.dataset.number) < Number(here.dataset.number)) return;
     const typed = keepTyped();
     const before = remembered();
     document.title = page.title;
