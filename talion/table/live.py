@@ -131,11 +131,14 @@ class Live:
     async def refresh(self) -> None:
         """Seats, status or chat have changed, here or in another process: read them, and tell."""
         async with self.lock:
-            before = self.seen
-            await self.reload()
-            self._tell(before)
-            self.tell_frame()
-            self.house.keeper.consider(self)
+            await self._read_again()
+
+    async def _read_again(self) -> None:
+        before = self.seen
+        await self.reload()
+        self._tell(before)
+        self.tell_frame()
+        self.house.keeper.consider(self)
 
     async def catch_up(self, number: int) -> None:
         """Another process has written up to `number`."""
@@ -315,10 +318,7 @@ class Live:
         return str(self.seats[seat].orders.get("windows", "auto"))
 
     async def give_order(self, seat: SeatRow, order: str) -> None:
-        await self.house.store.change_seat(self.row.id, seat.id, orders={**seat.orders, "windows": order})
-        if self.row.status == "running":
-            await self.house.store.change_table(self.row.id, due=time.time())
-        await self.refresh()
+        await self.change(seat, orders={**seat.orders, "windows": order})
 
     def fulfilled(self) -> list[SeatRow]:
         """Seats that wanted to pass until their turn, whose turn it now is."""
@@ -372,11 +372,14 @@ class Live:
             self.house.hub.tell("chat", topic, {"of": topic})
 
     async def change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
-        """Change a seat, and let everybody know."""
-        await self.house.store.change_seat(self.row.id, seat.id, forget, **values)
-        if "bot" in values and self.row.status == "running":
-            await self.house.store.change_table(self.row.id, due=time.time())
-        await self.refresh()
+        """Change a seat, and let everybody know. No entry comes between: it would know the seat as it was, and say
+        when the server must act next as if nothing had changed."""
+        async with self.lock:
+            await self.house.store.change_seat(self.row.id, seat.id, forget, **values)
+            await self._read_again()
+            if act := self.next_act():
+                self.row = replace(self.row, due=act[0])
+                await self.house.store.change_table(self.row.id, due=act[0])
 
     async def leave(self, seat: SeatRow) -> None:
         """Before the match the seat is free again; later a bot plays it to the end. Its tokens are worthless."""

@@ -323,9 +323,7 @@ class Store:
         now = time.time()
         free = or_(tables.c.lease_until.is_(None), tables.c.lease_until <= now, tables.c.lease_by == who)
         claimed = (
-            update(tables)
-            .where(tables.c.id == table, tables.c.due.is_not(None), free)
-            .values(lease_by=who, lease_until=now + seconds)
+            update(tables).where(tables.c.id == table, free).values(lease_by=who, lease_until=now + seconds)
         )
         return await self.write(table, lambda connection: connection.execute(claimed).rowcount > 0)
 

@@ -114,7 +114,8 @@ class Verify:
         self.chance = Chance.of(f"conformance:{seed}")
         self.decision = 0
         self.been: set[str] = set()
-        self.sampled: list[int] = []
+        self.sampled: dict[int, Match] = {}
+        """Copies of the match at the decisions that are looked at closely."""
         self.until = time.monotonic() + seconds
         """When a long match has had its share of costly checks: from then on it is only played."""
 
@@ -145,7 +146,7 @@ class Verify:
             raise Found(f"decision {self.decision}: {problem}")
         in_time = time.monotonic() < self.until or len(self.sampled) < LEAST_SAMPLES
         if self.decision == 1 or (self.chance.below(SAMPLE) == 0 and in_time):
-            self.sampled.append(match.number)
+            self.sampled[match.number] = match.copy()
             self._look_closely(match)
         if in_time:
             self._not_again(match)
@@ -313,7 +314,7 @@ class Verify:
         self.report.endings[match.result.why.split(":")[0].replace("@0", "@").replace("@1", "@")] += 1
         self._saves(match)
         self._words(match)
-        worlds = Worlds(match, self.chance, self.report.counts)
+        worlds = Worlds(match, self.chance, self.report.counts, self.sampled)
         for number in [*self.sampled, len(match.record) - 1]:
             if problem := worlds.dealt_otherwise(number) or worlds.answered_otherwise(number):
                 raise Found(problem)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
 from talion.kernel import Ask, Card, Chance, Illegal, Match, Option, Together
@@ -18,6 +19,8 @@ from talion.kernel.match import Entry
 
 FARTHEST = 30
 """Entries for which two worlds are followed."""
+SAMPLE = 20
+"""Worlds that differ for longer are compared after one entry in so many, once they have been followed that far."""
 
 
 class Watching(Chance):
@@ -59,20 +62,28 @@ class Swapping(Watching):
 class Worlds:
     """Lays out second worlds beside a finished match and compares them."""
 
-    def __init__(self, match: Match, chance: Chance, counts: Counter[str]) -> None:
+    def __init__(
+        self, match: Match, chance: Chance, counts: Counter[str], moments: dict[int, Match] | None = None
+    ) -> None:
         assert match.record is not None
         self.match = match
+        self.moments = moments or {}
+        """Copies made when the record was so long, which save playing it again from the deal."""
         self.record: list[Entry] = match.record
         self.chance = chance
         self.counts = counts
+
+    def _at(self, number: int) -> Match:
+        """The match as it was when its record had this many entries."""
+        kept = self.moments.get(number)
+        return kept.copy() if kept else self.match.before(number)
 
     # (a) the cards of a pool lie elsewhere -------------------------------------------------------------------------
 
     def dealt_otherwise(self, number: int) -> str | None:
         """Deals a seat's pools otherwise at one decision, and plays the recorded answers in both worlds."""
         observer = self.chance.below(self.match.seats + 1)
-        one = self.match.before(number)
-        two = self.match.before(number)
+        one, two = self._at(number), self._at(number)
         two.t.deal_pools(observer, self.chance)
         for ask in two.pending.values():
             ask.refresh()
@@ -94,7 +105,8 @@ class Worlds:
         shuffle, begins, ends, (x, y) = found
         one, two = self._again(Watching(self._seed())), self._again(Swapping(self._seed(), shuffle, x, y))
         for number, (kind, seat, option) in enumerate(self.record[:ends]):
-            if number >= begins and (problem := _difference(one, two, observer)):
+            looks = begins <= number < begins + FARTHEST or number % SAMPLE == 0 or number == ends - 1
+            if looks and number >= begins and (problem := _difference(one, two, observer)):
                 return f"entry {number}: {problem}"
             one._take((kind, seat, option))
             try:
@@ -157,13 +169,13 @@ class Worlds:
         number, seat, option = found
         others = [observer for observer in range(self.match.seats + 1) if observer != seat]
         observer = self.chance.pick(others)
-        one, two = self.match.before(number), self.match.before(number)
+        one, two = self._at(number), self._at(number)
         self.counts["worlds laid out"] += 1
         return self._follow(one, two, observer, number, {number: option})
 
     def _secret(self, number: int) -> tuple[int, int, Option] | None:
         """The first entry from here on that answers a secret ask which has another answer."""
-        match = self.match.before(number)
+        match = self._at(number)
         for at in range(number, min(number + FARTHEST, len(self.record))):
             kind, seat, option = self.record[at]
             ask = match.pending.get(seat)
@@ -177,7 +189,7 @@ class Worlds:
 
     # (c) the cards have other numbers ----------------------------------------------------------------------------------
 
-    def renumbered(self, sampled: list[int]) -> str | None:
+    def renumbered(self, sampled: Collection[int]) -> str | None:
         """Plays the whole match with other card numbers: nobody may see any difference."""
         origin = self.match.origin
         assert origin is not None and origin.seed is not None

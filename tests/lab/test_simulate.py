@@ -93,7 +93,9 @@ def test_an_interrupt_at_the_keyboard_keeps_a_whole_file(tmp_path: Path) -> None
     path = tmp_path / "kept.parquet"
     command = [sys.executable, "-m", "talion.cli", "simulate", GAME, "--games", "99999", "--workers", "2", "--out", str(path)]  # fmt: skip
     terminal, end = pty.openpty()
-    running = subprocess.Popen(command, cwd=ROOT, stdout=end, stderr=end, start_new_session=True)
+    running = subprocess.Popen(
+        command, cwd=ROOT, stdout=end, stderr=end, start_new_session=True, preexec_fn=hears_interrupts
+    )
     os.close(end)
     shown = ""
     while not re.search(r"[1-9]\d*/99999", shown):
@@ -106,6 +108,11 @@ def test_an_interrupt_at_the_keyboard_keeps_a_whole_file(tmp_path: Path) -> None
     os.close(terminal)
     assert "Interrupted" in shown
     assert 0 < read(path).matches.height < 99_999
+
+
+def hears_interrupts() -> None:
+    """As in a terminal; who runs the tests in the background of a shell has told them not to."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def test_dask_writes_the_same_file_though_a_worker_dies(alone: list[Played], tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -312,6 +314,40 @@ def test_pass_until_my_turn(server: Served) -> None:
     wait_for(lambda: "Lay a card" in str(ann.sees()["match"].get("ask")), "the next round, without a click")
     wait_for(lambda: ann.sees()["table"]["orders"] == {"windows": "auto"}, "the order to be fulfilled")
     assert ann.post(f"/api/seats/{ann.seat}/orders", json={"windows": "sleep"}).status_code == 400
+
+
+def test_an_order_given_while_a_bot_moves_is_kept(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Writing an order down takes its time; what a bot does meanwhile must not make the server forget to pass."""
+    store = server.house.store
+    quickly = store.change_table
+
+    async def slowly(*given: Any, **values: Any) -> bool:
+        changed = await quickly(*given, **values)
+        await asyncio.sleep(2)
+        return changed
+
+    monkeypatch.setattr(store, "change_table", slowly)
+    monkeypatch.setattr(server.house.keeper, "pace", lambda live: 0.4)
+    ann = Player(server.url)
+    while not could_react(ann):
+        ann.opens("sealed", ["me", "random"])
+    ann.moves(lambda options: options[-1])
+    ann.moves()
+    assert ann.post(f"/api/seats/{ann.seat}/orders", json={"windows": "pass"}).status_code == 200
+    wait_for(
+        lambda: "Lay a card" in str(ann.sees()["match"].get("ask")), "the next round, without a click", 20
+    )
+
+
+def could_react(player: Player) -> bool:
+    """Whether a player holds a Guard, and will still when the first card of the hand is laid."""
+    return bool(player.seat) and sum("Guard" in option["name"] for option in asked(player)) > 1
+
+
+def asked(player: Player) -> list[dict[str, Any]]:
+    """The options a player has, now or as soon as there are some."""
+    ask: dict[str, Any] = wait_for(lambda: player.sees()["match"].get("ask"), "to be asked")
+    return list(ask["options"])
 
 
 def test_the_same_question_again_is_another_question(server: Served) -> None:

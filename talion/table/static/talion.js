@@ -81,14 +81,12 @@ function show(html) {
     const next = page.getElementById("table");
     const here = table();
     if (next && here?.dataset.of === next.dataset.of && Number(next.dataset.number) < Number(here.dataset.number)) return;
-    const typed = keepTyped();
     const before = remembered();
     document.title = page.title;
-    document.getElementById("main").replaceWith(page.getElementById("main"));
-    typed();
+    morph(document.getElementById("main"), page.getElementById("main"));
     nameCards();
     markChanges(before);
-    tidyGuide();
+    atReplay();
     if (asked === "no" && table()?.dataset.asked === "yes") myTurn();
   };
   nameCards();
@@ -129,19 +127,47 @@ function markChanges(before) {
   }
 }
 
-// What somebody is typing, where the focus is and what is unfolded stay as they are.
-function keepTyped() {
-  const words = document.querySelector("input[name=words]")?.value;
-  const focus = document.activeElement?.name;
-  const open = [...document.querySelectorAll("details")].map((fold) => fold.open);
-  return () => {
-    const field = document.querySelector("input[name=words]");
-    if (field && words) field.value = words;
-    if (focus === "words") field?.focus();
-    const folds = [...document.querySelectorAll("details")];
-    if (folds.length === open.length) folds.forEach((fold, i) => (fold.open = open[i]));
-  };
+// Make `here` like `next`, keeping every element that both have: what somebody presses, types, unfolds or has in focus
+// stays under their hand while the rest of the table changes.
+function morph(here, next) {
+  if (here.nodeType !== Node.ELEMENT_NODE) {
+    if (here.nodeValue !== next.nodeValue) here.nodeValue = next.nodeValue;
+    return;
+  }
+  for (const { name } of [...here.attributes]) {
+    if (!next.hasAttribute(name) && !isTheirs(here, name)) here.removeAttribute(name);
+  }
+  for (const { name, value } of next.attributes) {
+    if (here.getAttribute(name) !== value && !isTheirs(here, name)) here.setAttribute(name, value);
+  }
+  if (here.matches("input[type=range]")) here.value = next.value;
+  const known = new Map([...here.childNodes].filter(keyOf).map((child) => [keyOf(child), child]));
+  let at = here.firstChild;
+  for (const child of [...next.childNodes]) {
+    const key = keyOf(child);
+    const same = key ? known.get(key) : at && !keyOf(at) && at.nodeName === child.nodeName ? at : undefined;
+    if (!same || same.nodeName !== child.nodeName) {
+      here.insertBefore(child, at);
+      continue;
+    }
+    known.delete(key);
+    if (same === at) at = at.nextSibling;
+    else here.insertBefore(same, at);
+    morph(same, child);
+  }
+  while (at) {
+    const rest = at.nextSibling;
+    at.remove();
+    at = rest;
+  }
 }
+
+// What makes an element the same one in two pages: an option's button never turns into another option's.
+const keyOf = (node) => node.id || node.dataset?.card || (node.nodeName === "BUTTON" && node.value) || "";
+
+// What the person at the screen has done to an element, which the server does not know: unfolded it, opened its sheet.
+const isTheirs = (element, attribute) =>
+  attribute === "open" ? element.matches("details") : attribute !== "id" && element.matches(".sheet");
 
 function nameCards() {
   const named = new Set();
@@ -163,6 +189,7 @@ document.addEventListener("submit", async (event) => {
     return;
   }
   event.preventDefault();
+  event.submitter?.closest("details.acts")?.removeAttribute("open");
   const words = form.querySelector("input[name=words]");
   const body = new URLSearchParams(new FormData(form, event.submitter));
   if (words) words.value = "";
@@ -181,20 +208,17 @@ function atReplay() {
   if (!run) return;
   run.hidden = document.getElementById("pace").hidden = false;
   run.textContent = running ? "Pause" : "Run";
-  document.querySelector(".slider input[type=range]").addEventListener("change", (event) => event.target.form.requestSubmit());
 }
 
+document.addEventListener("change", ({ target }) => {
+  if (target.matches(".slider input[type=range]")) target.form.requestSubmit();
+});
+
 async function goTo(url) {
-  const pace = document.querySelector("#pace select")?.value;
   const reply = await fetch(url);
   if (!reply.ok) return;
   show(await reply.text());
   history.replaceState(null, "", url);
-  setTimeout(() => {
-    const select = document.querySelector("#pace select");
-    if (select && pace) select.value = pace;
-    atReplay();
-  }, 30);
 }
 
 function runOn() {
@@ -326,20 +350,17 @@ function chime() {
 }
 
 // The guide of a first match stays closed once it has been closed.
-function tidyGuide() {
-  for (const guide of document.querySelectorAll("[data-guide]")) {
-    const name = "talion guide " + guide.dataset.guide;
-    if (localStorage.getItem(name)) guide.open = false;
-    guide.addEventListener("toggle", () => {
-      if (!guide.open) localStorage.setItem(name, "closed");
-      else localStorage.removeItem(name);
-    });
-  }
+for (const guide of document.querySelectorAll("[data-guide]")) {
+  if (localStorage.getItem("talion guide " + guide.dataset.guide)) guide.open = false;
 }
+document.addEventListener("toggle", ({ target }) => {
+  if (!target.dataset?.guide) return;
+  if (target.open) localStorage.removeItem("talion guide " + target.dataset.guide);
+  else localStorage.setItem("talion guide " + target.dataset.guide, "closed");
+}, true);
 
 kept("sound", "no");
 kept("motion", "yes");
 kept("notify", "no");
 document.body.classList.toggle("still", !moves());
-tidyGuide();
 nameCards();
