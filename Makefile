@@ -43,6 +43,8 @@ lint: $(FOR_TEST) ## ruff and mypy
 
 bench: $(FOR_TEST) ## measure: a table and JSON lines
 	@$(VENV)/python -m bench
+	@$(VENV)/python -m bench.pages
+	@$(VENV)/python -m bench.table
 
 bench-peers: $(FOR_TEST) $(FOR_PEERS) ## the same, beside OpenSpiel, PettingZoo and RLCard
 	@$(VENV)/python -m bench --peers .venv-peers/bin/python

@@ -55,11 +55,15 @@ class Chance:
         """The next 32 random bits. Word number n is a function of key and n alone."""
         block, place = divmod(self.count, _WORDS)
         if block != self._block:
-            key = self._key.to_bytes(16, "big")
-            self._words = unpack(">16I", blake2b(block.to_bytes(8, "big"), key=key, digest_size=64).digest())
-            self._block = block
+            self._fill(block)
         self.count += 1
         return self._words[place]
+
+    def _fill(self, block: int) -> tuple[int, ...]:
+        key = self._key.to_bytes(16, "big")
+        self._words = unpack(">16I", blake2b(block.to_bytes(8, "big"), key=key, digest_size=64).digest())
+        self._block = block
+        return self._words
 
     def below(self, n: int) -> int:
         """A number from 0 to n-1, every one equally likely."""
@@ -76,14 +80,20 @@ class Chance:
         return things[self.below(len(things))]
 
     def shuffle(self, things: MutableSequence[Any]) -> None:
-        word = self._word
+        """As `below` would, one place after the other; written out, for every match begins with it."""
+        count, block, words = self.count, self._block, self._words
         for i in range(len(things) - 1, 0, -1):
             n = i + 1
-            number = word()
-            while number >= _SPAN - _SPAN % n:  # as `below` does: every outcome equally likely
-                number = word()
+            number = _SPAN
+            while number >= _SPAN - _SPAN % n:
+                if count // _WORDS != block:
+                    block = count // _WORDS
+                    words = self._fill(block)
+                number = words[count % _WORDS]
+                count += 1
             j = number % n
             things[i], things[j] = things[j], things[i]
+        self.count = count
 
     def fork(self) -> Chance:
         """An independent stream, grown from this one."""

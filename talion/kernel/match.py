@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import GeneratorType
-from typing import Any
+from typing import Any, NoReturn
 
 from .asks import Ask, Asking, First, Go, Illegal, Option, Over, Result, Standing, Step, Together
 from .chance import Chance, seeded
@@ -116,15 +116,16 @@ class Match:
             may = _seats_in_words(game.seats)
             raise Illegal(f"{game.title} is played by {may}, not by {seats}.")
         content = content or game.content(cards)
-        chosen = game.chosen(options or {}, content, seats)
-        t = game.state.prepared(game, content, seats, chance or Chance(seeded(seed)), chosen, not fast)
+        t = game.state.prepared(game, content, seats, chance or Chance(seeded(seed)), options or {}, not fast)
         match = cls(game, t, cards)
-        if not fast:
-            match.log_lines = t.lines = Log(seats + 1)
-            match.record, match._keep = [], True
-            match.origin = Origin(seats=seats, options=dict(options or {}), seed=seed)
         if renumbered:
             t.renumber(renumbered(t))
+        if fast:
+            match._race(_nobody, 0)
+            return match
+        match.log_lines = t.lines = Log(seats + 1)
+        match.record, match._keep = [], True
+        match.origin = Origin(seats=seats, options=dict(options or {}), seed=seed)
         match._enter(game.start, ())
         return match
 
@@ -531,31 +532,34 @@ class Match:
         """`play_out` for a match that keeps nothing: answers go straight into the steps."""
         t, waits, asking = self.t, self._waits, self._asking
         at: Any = (self.step[0], *self.step[1])
+        answer: Any = None
         decisions = 0
         try:
-            while decisions < limit:
+            while True:
                 if type(waits) is Ask:
+                    if decisions >= limit:
+                        break
                     decisions += 1
                     options = waits.options
                     listed = options(t, waits.seat) if callable(options) else options
                     answer = pick(listed if type(listed) is list else list(listed))
-                elif type(waits) is Together:
+                elif type(waits) is Together and decisions < limit:
                     answer, made = _all_rows(t, waits, pick)
                     decisions += made
-                else:
+                elif waits is not None:
                     break
                 while True:
-                    try:
-                        waits = asking.send(answer)  # type: ignore[union-attr]
-                        break
-                    except StopIteration as done:
-                        at = done.value
-                    asking = None
-                    while type(asking) is not GeneratorType:
-                        t.effort = 0
-                        asking = at(t) if type(at) is not tuple else at[0](t, *at[1:])
-                        at = at if type(asking) is GeneratorType else asking
-                    answer = None
+                    if asking is not None:
+                        try:
+                            waits = asking.send(answer)
+                            break
+                        except StopIteration as done:
+                            at = done.value
+                        answer = None
+                    t.effort = 0
+                    asking = at(t) if type(at) is not tuple else at[0](t, *at[1:])
+                    if type(asking) is not GeneratorType:
+                        at, asking = asking, None
         except (Go, Over) as leave:
             self._asking = asking
             self._leave(leave)
@@ -643,6 +647,10 @@ def _all_rows(t: State, together: Together, pick: Callable[[list[Any]], Any]) ->
         except StopIteration as done:
             chosen[seat] = done.value
     return chosen, decisions
+
+
+def _nobody(options: list[Any]) -> NoReturn:
+    raise AssertionError("nobody is to choose yet")
 
 
 def default_of(ask: Ask, t: State) -> Option:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import GeneratorType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ class Said:
             for name, value in self.varying.items():
                 arguments[name] = yield from _filling(value, play)
             done = self.phrase.does(play, **arguments, **more)
-            return (yield from done) if inspect.isgenerator(done) else done
+            return (yield from done) if type(done) is GeneratorType else done
         except NoTarget:
             if not effect:
                 raise
@@ -217,7 +217,7 @@ class Said:
     def read(self, play: Play, **more: Any) -> Any:
         """The value of a phrase that asks nothing: an amount, a condition, a static."""
         value = self.phrase.does(play, **self._arguments(play), **more)
-        if inspect.isgenerator(value):
+        if type(value) is GeneratorType:
             raise TypeError(f"“{self.text}” asks, where only its value is wanted")
         return value
 
@@ -246,10 +246,10 @@ class Said:
         parent = self.parent
         if parent is None or parent.phrase.fits is None:
             return found
-        known = dict(parent.constant)
-        for name, value in parent.varying.items():
-            if not _aims(value):
-                known[name] = _read(value, play)
+        known = parent.constant
+        if len(parent.varying) > 1:
+            others = {n: _read(value, play) for n, value in parent.varying.items() if not _aims(value)}
+            known = {**known, **others}
         fits = parent.phrase.fits
         return [candidate for candidate in found if fits(play, candidate, **known)]
 

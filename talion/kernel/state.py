@@ -6,7 +6,7 @@ the table as the rules see it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from . import plays
@@ -108,21 +108,21 @@ class State(Part):
         content: Content,
         seats: int,
         chance: Chance,
-        options: dict[str, Any],
+        options: Mapping[str, Any],
         knowing: bool,
     ) -> S:
         """A state with everything built and nothing begun. Built once for all matches of a kind, then copied."""
         key = (seats, knowing, repr(options) if options else "")
-        if key not in content.prepared:
-            t = cls.begin(game, content, seats, Chance(0), options)
-            t.know = Knowledge(seats + 1) if knowing else None
+        built: S | None = content.prepared.get(key)
+        if built is None:
+            built = cls.begin(game, content, seats, Chance(0), game.chosen(options, content, seats))
+            built.know = Knowledge(seats + 1) if knowing else None
             if game.build:
-                game.build(t)
-            if t.chance.count:
+                game.build(built)
+            if built.chance.count:
                 raise RuntimeError(f"{game.title}: chance has no part in what is built before a match begins")
-            content.prepared[key] = t
-        twin: S = content.prepared[key].copy(chance)
-        return twin
+            content.prepared[key] = built
+        return built.copy(chance)
 
     def copy(self: S, chance: Chance | None = None, *, knowing: bool = True) -> S:
         """The same state again, with the same chance or another, with or without what everybody knows."""
@@ -268,7 +268,14 @@ class State(Part):
 
     def draw(self, deck: Pile, to: Pile) -> Card | None:
         """The top card of a deck, moved; None if there is none."""
-        return self.move(deck[-1], to) if deck else None
+        if not deck:
+            return None
+        if self.know is not None:
+            return self.move(deck[-1], to)
+        card = deck.pop()
+        to.append(card)
+        self.where[card] = to.place.id
+        return card
 
     def bury(self, cards: Sequence[Card], deck: Pile, by: int) -> None:
         """Puts cards under a deck, the last one lowest, in an order only seat `by` knows."""
