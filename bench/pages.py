@@ -49,7 +49,8 @@ async def of_all() -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         app: Any = build(Settings(str(Path(folder) / "bench.sqlite3"), limits=UNLIMITED))
         async with AsyncTestClient(app) as client:
-            return [await of_game(client, app._house, key) for key in games.keys()]
+            keys = games.keys()
+            return [await of_game(client, app._house, key) for key in keys]
 
 
 def report() -> str:

@@ -12,7 +12,6 @@
 """
 
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 from talion.kernel import (
@@ -58,36 +57,38 @@ def deal(t: Pot) -> Any:
     t.shuffle(t.deck)
     for player in t.players:
         t.draw(t.deck, player.hand)
-    return bet, 0, 0
+    return betting
 
 
-def moves(t: Pot, seat: int) -> Iterator[Option | No]:
+def moves(t: Pot, seat: int) -> list[Option | No]:
     """LH-2 Fold, call, raise: what is possible is public, so it tells nothing about the cards."""
-    if t.players[seat].stake < t.players[1 - seat].stake:
-        yield ("fold",)
-    elif t.explaining:
-        yield No(("fold",), "LH-2", "There is nothing to call.")
-    yield ("call",)
-    if t.raises < MOST_RAISES:
-        yield ("raise",)
-    elif t.explaining:
-        yield No(("raise",), "LH-3", "This round has had its two raises.")
+    behind, raises = t.players[seat].stake < t.players[1 - seat].stake, t.raises < MOST_RAISES
+    found: list[Option | No] = [("fold",), ("call",)] if behind else [("call",)]
+    if raises:
+        found.append(("raise",))
+    if t.explaining and not behind:
+        found.append(No(("fold",), "LH-2", "There is nothing to call."))
+    if t.explaining and not raises:
+        found.append(No(("raise",), "LH-3", "This round has had its two raises."))
+    return found
 
 
-def bet(t: Pot, seat: int, accepted: int) -> Asking:
-    """LH-2 One player's decision; `accepted` counts who has agreed to the present stake."""
-    player, other = t.players[seat], t.players[1 - seat]
-    (move,) = yield t.ask(seat, moves, "Fold, call or raise", "LH-2", default=("call",))
-    t.log("LH-2", "{who} {does}.", who=player, does=f"{move}s")
-    if move == "fold":
-        t.over([1 - seat], f"@{seat} folds.", "LH-5", winnings(t, 1 - seat))
-    player.stake = other.stake
-    if move == "raise":
-        player.stake += RAISE[t.round]
-        t.raises += 1
-        return bet, 1 - seat, 1
-    if accepted == 0:
-        return bet, 1 - seat, 1
+def betting(t: Pot) -> Asking:
+    """LH-2 In turn, until both have accepted the stake."""
+    seat = accepted = 0
+    while accepted < 2:
+        player, other = t.players[seat], t.players[1 - seat]
+        (move,) = yield t.ask(seat, moves, "Fold, call or raise", "LH-2", default=("call",))
+        t.log("LH-2", "{who} {move}s.", who=player, move=move)
+        if move == "fold":
+            t.over([1 - seat], f"@{seat} folds.", "LH-5", winnings(t, 1 - seat))
+        player.stake = other.stake
+        accepted += 1
+        if move == "raise":
+            player.stake += RAISE[t.round]
+            t.raises += 1
+            accepted = 1
+        seat = 1 - seat
     return showdown if t.round == 2 else turn_up
 
 
@@ -96,7 +97,7 @@ def turn_up(t: Pot) -> Any:
     t.round, t.raises = 2, 0
     card = t.draw(t.deck, t.open)
     t.log("LH-4", "{card} is turned up.", card=card)
-    return bet, 0, 0
+    return betting
 
 
 def showdown(t: Pot) -> None:

@@ -139,10 +139,16 @@ class Result(NamedTuple):
 
     winners: tuple[int, ...]
     why: str
-    rule: str = ""
-    scores: tuple[float, ...] = ()
-    places: tuple[int, ...] = ()
-    """The place of each seat, 1 for the best; equal for those who share it."""
+    rule: str
+    scores: tuple[float, ...]
+    seats: int
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat, 1 for the best, equal for those who share it: winners first, then by score."""
+        scores = self.scores or (0,) * self.seats
+        ranks = [(seat in self.winners, scores[seat]) for seat in range(self.seats)]
+        return tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
 
 
 class Illegal(Exception):  # noqa: N818 - a refusal, not an error of ours

@@ -16,6 +16,8 @@ _COUNT_BITS = 64
 _COUNT_MASK = (1 << _COUNT_BITS) - 1
 _WORDS = 16  # 32-bit words in one 64-byte block
 _SPAN = 1 << 32
+_SURE = _SPAN - (1 << 16)
+"""A word below this is never drawn again, whatever it is to be a number below; up to piles of 65,536."""
 
 T = TypeVar("T")
 
@@ -81,19 +83,22 @@ class Chance:
 
     def shuffle(self, things: MutableSequence[Any]) -> None:
         """As `below` would, one place after the other; written out, for every match begins with it."""
-        count, block, words = self.count, self._block, self._words
+        if len(things) < 2:
+            return
+        block, place = divmod(self.count, _WORDS)
+        words = self._words if block == self._block else self._fill(block)
         for i in range(len(things) - 1, 0, -1):
-            n = i + 1
-            number = _SPAN
-            while number >= _SPAN - _SPAN % n:
-                if count // _WORDS != block:
-                    block = count // _WORDS
+            while True:
+                if place == _WORDS:
+                    block, place = block + 1, 0
                     words = self._fill(block)
-                number = words[count % _WORDS]
-                count += 1
-            j = number % n
+                number = words[place]
+                place += 1
+                if number < _SURE or number < _SPAN - _SPAN % (i + 1):
+                    break
+            j = number % (i + 1)
             things[i], things[j] = things[j], things[i]
-        self.count = count
+        self.count = block * _WORDS + place
 
     def fork(self) -> Chance:
         """An independent stream, grown from this one."""

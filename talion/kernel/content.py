@@ -27,8 +27,6 @@ class BadCards(Exception):  # noqa: N818
 class Face:
     """What is printed on a card: its name, its plain fields (`face.kind`), its sentences (`face.said["cost"]`)."""
 
-    __slots__ = ("count", "fields", "flavour", "front", "id", "name", "said")
-
     def __init__(self, number: int, fields: dict[str, Any]) -> None:
         self.id = number
         self.name: str = fields["name"]
@@ -41,10 +39,11 @@ class Face:
         """For each text field its lines, in order."""
 
     def __getattr__(self, name: str) -> Any:
-        try:
-            return self.fields[name]
-        except KeyError:
-            raise AttributeError(f"{self.name} has no {name}") from None
+        """A plain field; from then on an attribute like any other, for rules read the same few again and again."""
+        if name not in self.fields:
+            raise AttributeError(f"{self.name} has no {name}")
+        value = self.__dict__[name] = self.fields[name]
+        return value
 
     def get(self, name: str, default: Any = None) -> Any:
         return self.fields.get(name, default)

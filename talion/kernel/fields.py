@@ -196,11 +196,6 @@ class Pile(list[Card]):
     __slots__ = ("place",)
     place: Place
 
-    def twin(self) -> Pile:
-        pile = Pile(self)
-        pile.place = self.place
-        return pile
-
     @property
     def top(self) -> Card:
         return self[-1]

@@ -43,10 +43,6 @@ class Choice:
         return int(text) if text.lstrip("-").isdigit() else text
 
 
-def _no_sources(t: Any) -> Iterable[Source]:
-    return ()
-
-
 def _face_name(t: Any, card: Card) -> str:
     return t.face(card).name  # type: ignore[no-any-return]
 
@@ -83,7 +79,7 @@ class Game:
     """Which field of a card is read as which kind of phrase."""
     build: Callable[[Any], None] | None = None
     """Creates the cards and what else is there before set-up begins."""
-    sources: Callable[[Any], Iterable[Source]] = _no_sources
+    sources: Callable[[Any], Iterable[Source]] | None = None
     """Cards whose lines are in force now, beyond those that lie in a zone declared `in_force`."""
     standing: Callable[[Any], Iterable[Standing]] | None = None
     facts: Mapping[str, Callable[..., bool]] = field(default_factory=dict)

@@ -8,9 +8,10 @@ look-ahead and replay come from the same mechanism.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import CO_GENERATOR
 from pathlib import Path
 from types import GeneratorType
-from typing import Any, NoReturn
+from typing import Any
 
 from .asks import Ask, Asking, First, Go, Illegal, Option, Over, Result, Standing, Step, Together
 from .chance import Chance, seeded
@@ -55,6 +56,7 @@ class Match:
         "_handler",
         "_keep",
         "_rows",
+        "_then",
         "_waits",
         "cards",
         "entries",
@@ -74,8 +76,9 @@ class Match:
         """The state, of the game's own kind."""
         self.cards = cards
         self.step: tuple[Step, tuple[Any, ...]] = (game.start, ())
+        """The step that waits: the last one begun that may ask."""
         self.entries: list[Entry] = []
-        """What happened since the current step began."""
+        """What happened since it began."""
         self.record: list[Entry] | None = None
         """Every entry since `origin`; None for a match that is only played out."""
         self.origin: Origin | None = None
@@ -85,6 +88,8 @@ class Match:
         """How many lines each observer's log had when the step began."""
         self._base: State | None = None
         self._asking: Asking | None = None
+        self._then = self.step
+        """The step to begin when nothing is asking."""
         self._handler: Asking | None = None
         """A standing ask that was answered and is being carried out."""
         self._waits: Ask | Together | First | None = None
@@ -108,7 +113,7 @@ class Match:
         chance: Chance | None = None,
         renumbered: Callable[[State], Sequence[int]] | None = None,
     ) -> Match:
-        """A match from its beginning. `fast`: no log, no copies, no knowledge; to be played out only.
+        """A match from its beginning. `fast`: no log, no copies, no knowledge; it begins when it is played out.
 
         Checks may put a `chance` of their own in the seed's place, or give the cards other numbers (`renumbered`).
         """
@@ -121,7 +126,6 @@ class Match:
         if renumbered:
             t.renumber(renumbered(t))
         if fast:
-            match._race(_nobody, 0)
             return match
         match.log_lines = t.lines = Log(seats + 1)
         match.record, match._keep = [], True
@@ -294,19 +298,18 @@ class Match:
 
     def _enter(self, step: Step, args: tuple[Any, ...]) -> None:
         """Begins a step, and goes on from step to step until somebody is asked or the match ends."""
-        self._settle(step, args)
+        self._asking, self._then = None, (step, args)
+        self._stand()
         self._send(None)
 
-    def _settle(self, step: Step, args: tuple[Any, ...]) -> None:
+    def _stand(self) -> None:
         """Stands at the beginning of a step, with nothing of it done yet."""
-        self.step = (step, args)
-        self.t.effort = 0
+        self.step = self._then
         if self._keep:
             self._base = self.t.copy()
             self.entries = []
             if self.log_lines is not None:
                 self.logged = [len(lines) for lines in self.log_lines.lines]
-        self._asking = None
 
     def _send(self, answer: Any) -> None:
         """Hands an answer to whatever waits for it, and runs on to the next ask."""
@@ -316,13 +319,12 @@ class Match:
             except Over as end:
                 return self._finish(end.result)
             except Go as leave:
-                self._handler = None
-                self._settle(leave.step, leave.args)
-                waits = None
+                self._handler = self._asking = waits = None
+                self._then = (leave.step, leave.args)
             if waits is not None:
                 return self._await(waits)
             answer = None
-        raise RuntimeError(f"{self.game.title} hangs in {self.step[0].__name__}: nobody is asked anything")
+        raise RuntimeError(f"{self.game.title} hangs in {self._then[0].__name__}: nobody is asked anything")
 
     def _await(self, waits: Any) -> None:
         """Stands and waits for an answer."""
@@ -352,16 +354,21 @@ class Match:
                 self._handler = None
                 return self._put_again(*done.value)
         if self._asking is None:
-            step, args = self.step
+            step, args = self._then
+            asks = may_ask(step)
+            if asks:
+                self._stand()
+            self.t.effort = 0
             asking = step(self.t, *args)
-            if type(asking) is not GeneratorType:
-                self._settle(*_next(asking))
+            if not asks:
+                self._then = _next(asking)
                 return None
             self._asking = asking
+        assert self._asking is not None
         try:
             return self._asking.send(answer)
         except StopIteration as done:
-            self._settle(*_next(done.value))
+            self._asking, self._then = None, _next(done.value)
             return None
 
     def _put_again(self, waits: Any, rows: dict[int, Row] | None) -> Any:
@@ -400,7 +407,7 @@ class Match:
         t = base.copy(knowing=knowing) if self.result is None else self.t.copy(knowing=knowing)
         twin = Match(self.game, t, self.cards)
         twin._base = base
-        twin.step = self.step
+        twin.step = twin._then = self.step
         twin.logged = self.logged
         twin.result = self.result
         twin._replay(self.entries)
@@ -519,7 +526,7 @@ class Match:
         """Plays on with `pick` choosing for every seat, without a check. Returns the number of decisions."""
         decisions = 0
         while self.result is None and decisions < limit:
-            if type(self._waits) is Ask and not self._keep and self._handler is None:
+            if not (self._keep or self._handler or self._rows) and type(self._waits) is not First:
                 decisions += self._race(pick, limit - decisions)
                 continue
             decisions += 1
@@ -531,7 +538,8 @@ class Match:
     def _race(self, pick: Callable[[list[Any]], Any], limit: int) -> int:
         """`play_out` for a match that keeps nothing: answers go straight into the steps."""
         t, waits, asking = self.t, self._waits, self._asking
-        at: Any = (self.step[0], *self.step[1])
+        step, args = self._then if asking is None else self.step
+        at: Any = (step, *args)
         answer: Any = None
         decisions = 0
         try:
@@ -649,14 +657,15 @@ def _all_rows(t: State, together: Together, pick: Callable[[list[Any]], Any]) ->
     return chosen, decisions
 
 
-def _nobody(options: list[Any]) -> NoReturn:
-    raise AssertionError("nobody is to choose yet")
-
-
 def default_of(ask: Ask, t: State) -> Option:
     """The answer for a seat that gives none: the ask's default if it is open, else the first option."""
     options = ask.open(t)
     return ask.default if ask.default in options else options[0]
+
+
+def may_ask(step: Step) -> bool:
+    """Whether a step is a generator. One that is not runs through, so no match ever waits in it."""
+    return bool(step.__code__.co_flags & CO_GENERATOR)
 
 
 def _next(returned: Any) -> tuple[Step, tuple[Any, ...]]:
@@ -665,6 +674,8 @@ def _next(returned: Any) -> tuple[Step, tuple[Any, ...]]:
         return returned[0], returned[1:]
     if returned is None:
         raise RuntimeError("a step ended without naming the next one")
+    if isinstance(returned, GeneratorType):
+        raise RuntimeError("a step that asks must be a generator function itself")
     return returned, ()
 
 

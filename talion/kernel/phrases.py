@@ -89,8 +89,8 @@ class Phrase:
     about: str = ""
     """For a static the question it answers, for a trigger or replacement the event it watches."""
     payable: Callable[..., bool] | None = None
-    fits: Callable[..., bool] | None = None
-    """For an effect with a target: whether a candidate can be the target of this effect."""
+    fitting: Callable[..., list[Any]] | None = None
+    """For an effect with a target: of the candidates those that can be the target of this effect."""
     prompt: str = ""
     hints: Mapping[str, float] = field(default_factory=dict)
     pieces: tuple[Piece, ...] = ()
@@ -202,10 +202,11 @@ class Said:
             return None
         play.depth += 1
         try:
-            arguments = dict(self.constant)
+            filled = {}
             for name, value in self.varying.items():
-                arguments[name] = yield from _filling(value, play)
-            done = self.phrase.does(play, **arguments, **more)
+                aimed = value.__class__ is Said and value.path in play.aimed
+                filled[name] = play.aimed_at(value) if aimed else (yield from _filling(value, play))
+            done = self.phrase.does(play, **self.constant, **filled, **more)
             return (yield from done) if type(done) is GeneratorType else done
         except NoTarget:
             if not effect:
@@ -242,16 +243,15 @@ class Said:
 
     def candidates(self, play: Play) -> list[Any]:
         """What a target phrase could mean now."""
-        found = list(self.phrase.does(play, **self._arguments(play)))
+        found: list[Any] = self.phrase.does(play, **self._arguments(play))
         parent = self.parent
-        if parent is None or parent.phrase.fits is None:
+        if parent is None or parent.phrase.fitting is None:
             return found
         known = parent.constant
         if len(parent.varying) > 1:
             others = {n: _read(value, play) for n, value in parent.varying.items() if not _aims(value)}
             known = {**known, **others}
-        fits = parent.phrase.fits
-        return [candidate for candidate in found if fits(play, candidate, **known)]
+        return parent.phrase.fitting(play, found, **known)
 
     def aimable(self, play: Play) -> bool:
         """Whether every target in here has a candidate."""
@@ -377,7 +377,7 @@ class Phrasebook:
         *patterns: str,
         about: str = "",
         payable: Callable[..., bool] | None = None,
-        fits: Callable[..., bool] | None = None,
+        fitting: Callable[..., list[Any]] | None = None,
         prompt: str = "",
         **hints: Any,
     ) -> Callable[[F], F]:
@@ -389,7 +389,9 @@ class Phrasebook:
                 if known:
                     raise ValueError(f"the pattern “{pattern}” is in the phrasebook already, as {kind}")
                 pieces = _pieces(pattern)
-                self.phrases.append(Phrase(kind, pattern, does, about, payable, fits, prompt, hints, pieces))
+                self.phrases.append(
+                    Phrase(kind, pattern, does, about, payable, fitting, prompt, hints, pieces)
+                )
             return does
 
         return declare
@@ -397,12 +399,12 @@ class Phrasebook:
     def effect(
         self,
         *patterns: str,
-        fits: Callable[..., bool] | None = None,
+        fitting: Callable[..., list[Any]] | None = None,
         payable: Callable[..., bool] | None = None,
         **hints: Any,
     ) -> Callable[[F], F]:
         """An effect. `payable` says whether it has anything to act on, for games that want to know beforehand."""
-        return self.phrase("effect", *patterns, fits=fits, payable=payable, **hints)
+        return self.phrase("effect", *patterns, fitting=fitting, payable=payable, **hints)
 
     def ability(self, *patterns: str) -> Callable[[F], F]:
         return self.phrase("ability", *patterns)

@@ -165,10 +165,11 @@ def in_force(t: State, kind: str, about: str, of: Card | None = None) -> list[In
             for card in t.piles[number]:
                 if faces[card] in watchers:
                     found += _printed_on(t, card, watchers)
-        for source, face, you, holds in t.game.sources(t):
-            for line, said in watchers.get(face.id, ()):
-                if holds is None or holds(line):
-                    found.append((Play(t, you, source, face), line, said))
+        if t.game.sources is not None:
+            for source, face, you, holds in t.game.sources(t):
+                for line, said in watchers.get(face.id, ()):
+                    if holds is None or holds(line):
+                        found.append((Play(t, you, source, face), line, said))
     for entry in t.lasting:
         said = t.content.at(entry[1])
         if said.kind == kind and said.phrase.about == about:
@@ -210,33 +211,30 @@ PREVENT = object()
 """What a replacement returns when the event does not happen at all."""
 
 
-def would(
-    t: State, event: str, by: int, about: About, offer: Callable[[Any], Option], of: Card | None = None
-) -> Asking:
+def would(found: list[InForce], by: int, about: About, offer: Callable[[Any], Option]) -> Asking:
     """What an event becomes: `about`, changed by each fitting replacement once, or None if it is prevented.
 
     Where several would change it differently, seat `by` chooses which goes first; `offer` makes an option of a change.
     """
-    used: list[tuple[Any, ...]] = []
-    while True:
-        fitting: list[tuple[Any, str, Any]] = []
-        for play, _, said in in_force(t, "replacement", event, of):
-            mark = (*said.path, play.this)
-            change = None if mark in used else said.read(play, about=about)
+    while found:
+        fitting: list[tuple[InForce, Any]] = []
+        for one in found:
+            change = one[2].read(one[0], about=about)
             if change is PREVENT or (change and change != {key: getattr(about, key) for key in change}):
-                fitting.append((mark, said.phrase.rule, change))
+                fitting.append((one, change))
         if not fitting:
-            return about
-        chosen = fitting[0]
-        if any(change != chosen[2] for _, _, change in fitting):
-            ways = {offer(change): (mark, rule, change) for mark, rule, change in fitting}
+            break
+        chosen, change = fitting[0]
+        if any(other != change for _, other in fitting):
+            ways = {offer(other): (one, other) for one, other in fitting}
             prompt = "Several cards change this: choose one"
-            picked: Option = yield Ask(by, list(ways), prompt, chosen[1], minor=True)
-            chosen = ways[picked]
-        used.append(chosen[0])
-        if chosen[2] is PREVENT:
+            picked: Option = yield Ask(by, list(ways), prompt, chosen[2].phrase.rule, minor=True)
+            chosen, change = ways[picked]
+        if change is PREVENT:
             return None
-        about = About(**{**vars(about), **chosen[2]})
+        found.remove(chosen)
+        about = About(**{**vars(about), **change})
+    return about
 
 
 # Effects that wait or last -----------------------------------------------------------------------------------------

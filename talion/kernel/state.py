@@ -126,7 +126,11 @@ class State(Part):
 
     def copy(self: S, chance: Chance | None = None, *, knowing: bool = True) -> S:
         """The same state again, with the same chance or another, with or without what everybody knows."""
-        piles = [pile.twin() for pile in self.piles]
+        piles = []
+        for pile in self.piles:
+            same = Pile(pile)
+            same.place = pile.place
+            piles.append(same)
         twin = self._copy(piles)
         twin.piles = piles
         twin.forceful = self.forceful
@@ -396,7 +400,7 @@ class State(Part):
         self, winners: Iterable[int], why: str, rule: str = "", scores: Sequence[float] = ()
     ) -> NoReturn:
         """Ends the match."""
-        raise Over(placed(tuple(winners), why, rule, tuple(scores), self.seats_taken))
+        raise Over(Result(tuple(winners), why, rule, tuple(scores), self.seats_taken))
 
     def log(self, rule: str, text: str, **slots: Any) -> None:
         """Writes a line of the log, worded for each audience by what it knows now."""
@@ -433,10 +437,11 @@ class State(Part):
 
         With `of`, only that card is asked.
         """
-        return plays.would(self, event, by, plays.About(**about), offer, of)
+        found = plays.in_force(self, "replacement", event, of)
+        return plays.would(found, by, plays.About(**about), offer)
 
     def resolve(self, waiting: plays.Waiting) -> Asking:
-        yield from plays.resolve(self, waiting)
+        return plays.resolve(self, waiting)
 
     def later(self, span: str, said: Said, play: plays.Play) -> None:
         plays.later(self, span, said, play)
@@ -445,22 +450,11 @@ class State(Part):
         return plays.due(self, span, seat)
 
     def fulfil(self, entry: tuple[Any, ...]) -> Asking:
-        yield from plays.fulfil(self, entry)
+        return plays.fulfil(self, entry)
 
     def end(self, span: str, seat: int | None = None) -> None:
         """A span is over: what lasted for it ends."""
         plays.end(self, self.due(span, seat))
-
-
-def placed(winners: tuple[int, ...], why: str, rule: str, scores: tuple[float, ...], seats: int) -> Result:
-    """A result with the place of each seat: winners first, then by score."""
-    if scores:
-        ranks = [(seat in winners, scores[seat]) for seat in range(seats)]
-        places = [1 + sum([other > rank for other in ranks]) for rank in ranks]
-    else:
-        others = 1 + len(winners) if winners else 1
-        places = [1 if seat in winners else others for seat in range(seats)]
-    return Result(winners, why, rule, scores, tuple(places))
 
 
 def visible(field: Field[Any], owner: int | None, seat: int | None) -> bool:

@@ -168,8 +168,7 @@ def lay(names: list[list[str]], played: list[list[str]]) -> Match:
             for name in wanted:
                 card = next(card for card in t.box if t.face(card).name == name)
                 t.move(card, getattr(t.sides[seat], zone))
-    match._settle(game.step("words_begin"), ())
-    match._send(None)
+    match._enter(game.step("words_begin"), ())
     return match
 
 

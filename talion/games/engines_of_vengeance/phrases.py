@@ -9,7 +9,8 @@ from talion.kernel import About, Asking, Card, Content, Face, Phrasebook, Play, 
 
 from . import rules
 
-Turn = Callable[..., Asking]
+Turn = Callable[..., Asking | None]
+"""Turns a card; the one that resets it asks which end is up."""
 Change = dict[str, Any]
 
 book = Phrasebook()
@@ -47,17 +48,21 @@ def card_there(play: Play, cards: str, where: str) -> list[Card]:
 # Lines for being played, and actions ---------------------------------------------------------------------------------
 
 
-def would_turn(play: Play, card: Card, turn: Turn) -> bool:
+def would_turn(play: Play, cards: list[Card], turn: Turn) -> list[Card]:
     """EV-R1 Turning back an upright card changes nothing, but a reset may still change its end (EV-R23)."""
-    if turn is rules.rotate or play.t.rotation[card]:
-        return True
-    return turn is rules.reset and rules.other_end(play.t.face(card)) is not None
+    if turn is rules.rotate:
+        return cards
+    t = play.t
+    resets = turn is rules.reset
+    return [
+        card for card in cards if t.rotation[card] or (resets and rules.other_end(t.face(card)) is not None)
+    ]
 
 
-@book.effect("{turn:turn} {card:target}", fits=would_turn)
-def turn_one(play: Play, turn: Turn, card: Card) -> Asking:
+@book.effect("{turn:turn} {card:target}", fitting=would_turn)
+def turn_one(play: Play, turn: Turn, card: Card) -> Asking | None:
     """EV-3.2 One card is turned."""
-    yield from turn(play.t, card, play.you)
+    return turn(play.t, card, play.you)
 
 
 @book.effect("{turn:turn} {all:all} {name:name}")
@@ -66,7 +71,7 @@ def turn_all(play: Play, turn: Turn, all: str, name: str) -> Asking:  # noqa: A0
     t = play.t
     for card in rules.active_cards(t, t.seat_numbers):
         if rules.name(t, card) == name:
-            yield from turn(t, card, play.you)
+            yield from turn(t, card, play.you) or ()
 
 
 @book.effect("take {card:target}", takes=1)

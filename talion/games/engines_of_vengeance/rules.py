@@ -106,27 +106,23 @@ def in_areas(t: Desk) -> list[Card]:
 
 def holder(t: Desk, card: Card) -> int:
     """The seat in whose area a card lies."""
-    return 0 if card in t.sides[0].area else 1
+    return t.pile_of(card).place.owner or 0
 
 
 # Turning a card ------------------------------------------------------------------------------------------------------
 
 
-def rotate(t: Desk, card: Card, by: int) -> Asking:
+def rotate(t: Desk, card: Card, by: int) -> None:
     """EV-3.2 Ninety degrees clockwise, never beyond 180."""
     t.rotation[card] = min(180, t.rotation[card] + 90)
     t.log("EV-3.2", "{card} turns to {degrees} degrees.", card=card, degrees=t.rotation[card])
-    return
-    yield
 
 
-def unrotate(t: Desk, card: Card, by: int) -> Asking:
+def unrotate(t: Desk, card: Card, by: int) -> None:
     """EV-R1 Ninety degrees back, never past upright."""
     if t.rotation[card]:
         t.rotation[card] -= 90
         t.log("EV-R1", "{card} turns back to {degrees} degrees.", card=card, degrees=t.rotation[card])
-    return
-    yield
 
 
 def reset(t: Desk, card: Card, by: int) -> Asking:
@@ -157,11 +153,13 @@ def set_up_act(t: Desk) -> Step:
     t.vigilante = (t.act + 1) % 2
     t.turn, t.turns, t.stage = t.vigilante, 0, "set up"
     decks = {role: side.deck for role, side in zip(t.roles(), t.sides, strict=True)}
-    for card in [card for pile in t.piles for card in pile]:
-        t.reveal([card])  # sorting the cards, both players see whose they are
-        t.turn_to(card, t.face(card).front)
+    cards = [card for pile in t.piles for card in pile]
+    t.reveal(cards)  # sorting the cards, both players see whose they are
+    for card in cards:
+        face = t.face(card).front
+        t.turn_to(card, face)
         t.rotation[card], t.used[card] = 0, False
-        t.move(card, decks[t.face(card).owner])
+        t.move(card, decks[face.owner])
     if t.act == 2 and t.options["act2_variant"]:
         turn_some_ends(t)
     for side in t.sides:
@@ -218,14 +216,14 @@ def play_phase(t: Desk) -> Asking:
     side = t.active
     if not side.hand:
         t.log("EV-R10", "{who} has no card to play.", who=side)
-        return draw_phase
+        return draw_phase(t)
     _, card = yield t.ask(side, to_play, "Play one card", "EV-5.1")
     t.move(card, side.area)
     t.log("EV-5.1", "{who} plays {card}.", who=side, card=card)
     face = t.face(card)
     if enter := face.said.get("enter"):
         yield from Play(t, side.seat, card, face).carry_out(enter)
-    return draw_phase
+    return draw_phase(t)
 
 
 def to_play(t: Desk, seat: int) -> list[Option | No]:
@@ -251,8 +249,7 @@ def draw_phase(t: Desk) -> Step:
         t.log("EV-6.1", "{who} draws a card.", who=side)
     else:
         t.log("EV-R9", "{who} has nothing to draw.", who=side)
-    for card in in_areas(t):
-        t.used[card] = False
+    t.used = [False] * len(t.used)
     return action_phase
 
 
@@ -281,7 +278,7 @@ def action_phase(t: Desk) -> Asking:
         side, actions, "Use an action, or end the step", "EV-7.1", default=("end",), minor=True
     )
     if verb == "end":
-        return rotate_phase
+        return rotate_phase(t)
     if verb == "send":
         yield from pay_and_send(t, side.seat, *what)
     else:
@@ -294,9 +291,11 @@ def actions(t: Desk, seat: int) -> list[Option | No]:
     found: list[Option | No] = []
     alike = set()
     for card in t.sides[seat].area:
+        if t.used[card] or t.rotation[card] == 180:
+            continue
         action = t.face(card).said.get("action")
         look = (t.faces[card], t.rotation[card])
-        if action and not t.used[card] and t.rotation[card] < 180 and look not in alike:
+        if action and look not in alike:
             alike.add(look)
             found += uses(t, seat, card, action)
     for role, count, price, target, pile in permissions(t):
@@ -309,15 +308,17 @@ def actions(t: Desk, seat: int) -> list[Option | No]:
 def uses(t: Desk, seat: int, card: Card, action: list[Said]) -> list[Option]:
     """EV-7.3 One option for each card that the action can be used on; cards that lie alike are one."""
     play = Play(t, seat, card, t.face(card))
-    first = action[0]
-    targets = first.targets()
+    targets = action[0].targets()
     candidates = targets[0].candidates(play) if targets else []
     if not candidates:
         anyway = not targets or any(line.aimable(play) for line in action[1:])
         return [("use", card)] if anyway else []
+    if len(candidates) == 1:
+        return [("use", card, candidates[0])]
+    faces, rotation, used, where = t.faces, t.rotation, t.used, t.where
     ways = {}
     for target in candidates:
-        look = (t.faces[target], t.rotation[target], t.used[target], t.where[target], target == card)
+        look = (faces[target], rotation[target], used[target], where[target], target == card)
         ways.setdefault(look, ("use", card, target))
     return list(ways.values())
 
@@ -374,15 +375,16 @@ def use(t: Desk, seat: int, card: Card, target: Card | None = None) -> Asking:
     play = Play(t, seat, card, face)
     if target is not None:
         play.aimed[action[0].targets()[0].path] = target
-    yield from play.carry_out(action)
+    return play.carry_out(action)
 
 
-def permissions(t: Desk) -> Iterator[tuple[str, int, str, Card, str]]:
+def permissions(t: Desk) -> list[tuple[str, int, str, Any, str]]:
     """EV-R15 What cards in either area let a player do: whose role, how many of what to discard, which card goes where."""
+    found = []
     for play, _, said in t.in_force("ability", "actions"):
         role, count, price, pile = said.read(play)
-        assert play.this is not None
-        yield role, count, price, play.this, pile
+        found.append((role, count, price, play.this, pile))
+    return found
 
 
 def payable(t: Desk, seat: int, price: str) -> list[Card]:
@@ -413,33 +415,33 @@ def payments(t: Desk, seat: int, price: str) -> list[Option]:
 def rotate_phase(t: Desk) -> Step:
     """EV-8.1 Every card in your own area turns, and no other (EV-8.2)."""
     t.stage = "rotate"
-    area = t.active.area
-    for card in area:
-        t.rotation[card] = min(180, t.rotation[card] + 90)
-    if area:
-        t.log("EV-8.1", "{who} turns {cards}.", who=t.active, cards=list(area))
+    side = t.active
+    for card in side.area:
+        if t.rotation[card] < 180:
+            t.rotation[card] += 90
+    if side.area:
+        t.log("EV-8.1", "{who} turns {cards}.", who=side, cards=side.area)
     return exhaust_phase
 
 
 def exhaust_phase(t: Desk) -> Asking:
     """EV-9.1 Every card upside down, in either area, leaves it. The turn's player chooses the order (EV-R4)."""
     t.stage = "exhaust"
-    waiting = [card for side in t.sides for card in side.area if t.rotation[card] == 180]
-    if not waiting:
-        return win_check
-    card = waiting[0]
-    if len(waiting) > 1 and len(exhausted(t, t.turn)) > 1:
-        _, card = yield t.ask(t.turn, exhausted, "Which exhausted card leaves next?", "EV-R4", minor=True)
-    yield from exhaust(t, card)
-    return exhaust_phase
+    while waiting := exhausted(t, t.turn):
+        _, card = waiting[0]
+        if len(waiting) > 1:
+            _, card = yield t.ask(t.turn, exhausted, "Which exhausted card leaves next?", "EV-R4", minor=True)
+        yield from exhaust(t, card)
+    return win_check(t)
 
 
 def exhausted(t: Desk, seat: int) -> list[Option]:
     """The exhausted cards; of several of one name in one area, one."""
     ways = {}
-    for card in in_areas(t):
-        if t.rotation[card] == 180:
-            ways.setdefault((t.faces[card], t.where[card]), ("exhaust", card))
+    for side in t.sides:
+        for card in side.area:
+            if t.rotation[card] == 180:
+                ways.setdefault((t.faces[card], t.where[card]), ("exhaust", card))
     return list(ways.values())
 
 
@@ -467,10 +469,12 @@ def exhaust(t: Desk, card: Card) -> Asking:
 def send(t: Desk, card: Card, pile: str, seat: int, rule: str) -> None:
     """EV-1.2 A card leaves its area for a pile. Discard is the pile of the player in whose area it lay (EV-9.5)."""
     t.rotation[card], t.used[card] = 0, False
-    piles = {"Evidence": t.evidence, "Bodycount": t.bodycount, "Discard": t.sides[seat].discard}
-    t.move(card, piles[pile])
-    where = "the discard pile of {who}" if pile == "Discard" else pile
-    t.log(rule, f"{{card}} goes to {where}.", card=card, who=t.sides[seat])
+    if pile == "Discard":
+        t.move(card, t.sides[seat].discard)
+        t.log(rule, "{card} goes to the discard pile of {who}.", card=card, who=t.sides[seat])
+    else:
+        t.move(card, t.evidence if pile == "Evidence" else t.bodycount)
+        t.log(rule, "{card} goes to {pile}.", card=card, pile=pile)
 
 
 # Winning -------------------------------------------------------------------------------------------------------------
@@ -487,14 +491,14 @@ def win_check(t: Desk) -> Next:
                 "A goal is met. {who} has the turn that completes the round.",
                 who=t.sides[1 - t.turn],
             )
-            return next_turn
+            return next_turn(t)
         if len(met) == 2:
             t.over(met, "Both goals were met in the same round: the players win together.", "EV-10.5")
     if met:
         return act_end, credited(t, met)
     if t.turns >= LONGEST_ACT:
         return act_end, larger_pile(t)
-    return next_turn
+    return next_turn(t)
 
 
 def next_turn(t: Desk) -> Step:
