@@ -213,8 +213,10 @@ class Store:
         )
 
     async def forget_old(self, before: float) -> int:
-        """Remove tables that ended before a time, and those nobody began within it."""
-        stale = or_(tables.c.ended < before, and_(tables.c.status == "seating", tables.c.made < before))
+        """Remove tables that ended before a time, and those at which nothing has happened since."""
+        lately = select(entries.c.table_id).where(entries.c.at >= before)
+        idle = and_(tables.c.ended.is_(None), tables.c.made < before, tables.c.id.not_in(lately))
+        stale = or_(tables.c.ended < before, idle)
         return await self.write(
             "", lambda connection: connection.execute(delete(tables).where(stale)).rowcount
         )

@@ -2,23 +2,19 @@
 
 import copy
 import dataclasses
-import io
 import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from talion import bots, games
 from talion.kernel import BadCards, BadOption, Chance, Content, Illegal, Match
-from talion.terminal import Chair, Terminal
 from talion.testing import check
 
 GAME = games.find("chapter-of-resonance")
 CONTENT = GAME.content()
-GOLDEN = Path(__file__).parent / "golden" / "chapter-of-resonance.txt"
 TABLES = tomllib.loads((GAME.folder / "cards.toml").read_text("utf-8")) if GAME.folder else {}
 
 
@@ -365,33 +361,3 @@ def test_every_witch_has_her_share() -> None:
     shares = {name: won[name] / seen[name] / fair for name in seen}
     print(f"of the fair share: {shares}")
     assert all(0.6 <= share <= 1.5 for share in shares.values())
-
-
-# In the terminal ----------------------------------------------------------------------------------------------------------
-
-TYPED = "1|why not|4|1|2|why|3|2|7|1|card Spells of Hajnalka|1|3|rule CR-13.1|4|1"
-
-
-def on_the_screen() -> str:
-    """A short match against the random bot: the Demon is free after five rounds."""
-    screen = io.StringIO()
-    typed = iter(TYPED.split("|"))
-
-    def read(prompt: str) -> str:
-        line = next(typed)
-        screen.write(f"{prompt}{line}\n")
-        return line
-
-    console = Console(file=screen, force_terminal=False, width=118)
-    chairs = [Chair("Ann"), Chair("Random", bots.make("random", 36))]
-    Terminal(Match.new(GAME, 2, 36), chairs, console, read).play()
-    return screen.getvalue()
-
-
-def test_a_match_reads_as_it_did() -> None:
-    """Word for word. If a change is meant, run this file: it writes the screen down anew."""
-    assert on_the_screen() == GOLDEN.read_text("utf-8")
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(on_the_screen(), "utf-8")

@@ -1,22 +1,18 @@
 """Engines of Vengeance: what scenarios cannot say."""
 
-import io
 import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from talion import bots, games
 from talion.kernel import BadCards, BadOption, Content, Illegal, Match
-from talion.terminal import Chair, Terminal
 
 GAME = games.find("engines-of-vengeance")
 assert GAME.folder
 TABLES = tomllib.loads((GAME.folder / "cards.toml").read_text("utf-8"))
-GOLDEN = Path(__file__).parent / "golden" / "engines-of-vengeance.txt"
 
 
 def printed(**card: Any) -> Content:
@@ -300,35 +296,3 @@ def test_greedy_beats_random():
             match.answer(seat, players[seat ^ greedy].choose(bots.Seen(match, seat)))
         won += match.result is not None and match.result.winners == (greedy,)
     assert won >= 9
-
-
-# In the terminal -------------------------------------------------------------------------------------------------
-
-TYPED = (
-    "1|1|why not|end actions|1|end actions|2|why|concede the Act|no|concede the Act|yes|1|concede the Act|yes"
-)
-
-
-def on_the_screen() -> str:
-    """A short match against the random bot: a few turns, and both Acts given up."""
-    screen = io.StringIO()
-    typed = iter(TYPED.split("|"))
-
-    def read(prompt: str) -> str:
-        line = next(typed)
-        screen.write(f"{prompt}{line}\n")
-        return line
-
-    console = Console(file=screen, force_terminal=False, width=118)
-    chairs = [Chair("Ann"), Chair("Random", bots.make("random", 5))]
-    Terminal(Match.new(GAME, 2, 5), chairs, console, read).play()
-    return screen.getvalue()
-
-
-def test_a_match_reads_as_it_did():
-    """Word for word. If a change is meant, run this file: it writes the screen down anew."""
-    assert on_the_screen() == GOLDEN.read_text("utf-8")
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(on_the_screen(), "utf-8")

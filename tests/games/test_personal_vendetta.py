@@ -19,7 +19,6 @@ from talion.testing import check
 
 GAME = games.find("personal-vendetta")
 CONTENT = GAME.content()
-GOLDEN = Path(__file__).parent / "golden" / "personal-vendetta.txt"
 TABLES = tomllib.loads((GAME.folder / "cards.toml").read_text("utf-8")) if GAME.folder else {}
 
 
@@ -236,34 +235,6 @@ def test_nothing_leaks_under_the_options_either(options: dict[str, Any]):
 
 # In the terminal ----------------------------------------------------------------------------------------------------
 
-TYPED = (
-    "take Turn the Blade|card Memory Siphon|take Memory Siphon|pass|why not|pass|pass|take Old Tunnel Tricks|pass"
-    "|play Turn the Blade|take Shear Line|pass|pass|pass|play Shear Line|pass|play Old Tunnel Tricks|why|pass|pass|pass"
-    "|take Rehearsal|pass|take Furnace Embrace|pass|pass|pass|rule PV-R15|play Furnace Embrace|react Turn the Blade"
-)
-
-
-def on_the_screen() -> str:
-    """A short match against the random bot, as a person would have played it."""
-    screen = io.StringIO()
-    typed = iter(TYPED.split("|"))
-
-    def read(prompt: str) -> str:
-        line = next(typed)
-        screen.write(f"{prompt}{line}\n")
-        return line
-
-    console = Console(file=screen, force_terminal=False, width=118)
-    Terminal(
-        Match.new(GAME, 2, 40), [Chair("Ann"), Chair("Random", bots.make("random", 40))], console, read
-    ).play()
-    return screen.getvalue()
-
-
-def test_a_match_reads_as_it_did():
-    """Word for word. If a change is meant, run this file: it writes the screen down anew."""
-    assert on_the_screen() == GOLDEN.read_text("utf-8")
-
 
 def test_a_deadly_payment_is_warned_of():
     """PV-R19: the option says beforehand that it kills, and the terminal asks again."""
@@ -322,7 +293,3 @@ def test_greedy_against_itself_is_even_and_neither_short_nor_long():
     print(f"median {turns[200]} turns; seat 0 wins {share:.3f} ± {interval(share, 400):.3f} of 400")
     assert 12 <= turns[200] <= 25
     assert 0.43 <= share <= 0.57
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(on_the_screen(), "utf-8")

@@ -1,26 +1,21 @@
 """Vengeance: what scenarios cannot say."""
 
-import io
 import tomllib
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from talion import bots, games
 from talion.bots import Seen
 from talion.games.vengeance.rules.attributes import current
-from talion.kernel import BadCards, BadOption, Chance, Content, Match, Option
+from talion.kernel import BadCards, BadOption, Chance, Content, Match
 from talion.picture import picture
-from talion.terminal import Chair, Terminal
 
 GAME = games.find("vengeance")
 assert GAME.folder is not None
 CONTENT = GAME.content()
 TABLES = tomllib.loads((GAME.folder / "cards.toml").read_text("utf-8"))
-GOLDEN = Path(__file__).parent / "golden" / "vengeance.txt"
 REGULAR = {2: 12, 3: 12, 4: 16}
 
 
@@ -370,47 +365,3 @@ def test_a_den_is_drawn():
     assert f"-- {den.entry} entry" in drawn and f"-- {den.boss_zone} boss" in drawn
     assert f"> {('Anna', 'Ben')[t.active]}" in drawn
     assert f"{boss.name} {boss.health} of {boss.health}" in drawn
-
-
-TYPED = (
-    "scout Pigeon Loft|why scout Pigeon Loft|lift Run and Gun|onto Steady Nerves|play Chains McGraw: the links"
-    "|lift Last Gasp|onto Veteran|done|attack Pigeon Loft|run C|use Iron Skin|double hit Grunt in C|run D"
-    "|double hit Chains McGraw in D|hit Blocker in D|use Run and Gun|move B|shoot Grunt in A|use Last Gasp"
-    "|hit Gunman in B|stay|why|move A|shoot Grunt in B|score 2 Chains McGraw|done"
-)
-
-
-class Still:
-    """Always takes the first option there is."""
-
-    def choose(self, seen: Seen) -> Option:
-        return seen.options[0]
-
-
-def on_the_screen() -> str:
-    """The last Combat turn of a match in which both sat at home before."""
-    match = Match.new(GAME, 2, 8, {"heroes": "Kaja, Reverend Gray", "quickstart": True})
-    while match.t.turn < 8:
-        seat = min(match.pending)
-        match.answer(seat, match.options(seat)[0])
-    screen = io.StringIO()
-    typed = iter(TYPED.split("|"))
-
-    def read(prompt: str) -> str:
-        line = next(typed)
-        screen.write(f"{prompt}{line}\n")
-        return line
-
-    console = Console(file=screen, force_terminal=False, width=118)
-    chairs = [Chair("Ann"), Chair("Still", Still())]
-    Terminal(match, chairs, console, read).play()
-    return screen.getvalue()
-
-
-def test_a_match_reads_as_it_did():
-    """Word for word. If a change is meant, run this file: it writes the screen down anew."""
-    assert on_the_screen() == GOLDEN.read_text("utf-8")
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(on_the_screen(), "utf-8")

@@ -1,25 +1,20 @@
 """Vitium: what scenarios cannot say."""
 
-import io
 import tomllib
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from talion import bots, games
 from talion.games.vitium import rules
 from talion.kernel import BadCards, BadOption, Card, Chance, Content, Match
 from talion.kernel.content import lay_over
-from talion.terminal import Chair, Terminal
 
 GAME = games.find("vitium")
 assert GAME.folder
 CONTENT = GAME.content()
 TABLES = tomllib.loads((GAME.folder / "cards.toml").read_text("utf-8"))
-GOLDEN = Path(__file__).parent / "golden" / "vitium.txt"
 DECKS = [deck["name"] for deck in TABLES["deck"]]
 
 
@@ -495,41 +490,3 @@ def test_three_decks_at_one_table():
         accepted += answers["accept"] > 0
     assert all(50 <= wins[deck] <= 150 for deck in DECKS)
     assert accepted >= 90
-
-
-# In the terminal -------------------------------------------------------------------------------------------------------
-
-TYPED = (
-    "pick Break the Strike|pick Company Auditor|why not|get Break the Strike underway|purchase Company Auditor|purchase Foundry Drone"
-    "|complete Break the Strike|Company Auditor works on Break the Strike|why|Foundry Drone works on Break the Strike"
-    "|complete Break the Strike|keep 1"
-)
-
-
-def on_the_screen() -> str:
-    """A short match against the random bot, by bosses who have nearly won."""
-    screen = io.StringIO()
-    typed = iter(TYPED.split("|"))
-
-    def read(prompt: str) -> str:
-        line = next(typed)
-        screen.write(f"{prompt}{line}\n")
-        return line
-
-    nearly = [
-        {"name": "Brannoch Vale", "influence": {"Drauth": 5, "Tannhaus": 2}, "wealth": 1500},
-        {"name": "Sable Lysander", "influence": {"Ysmere": 4, "Noxley": 1}},
-    ]
-    match = Match.new(GAME, 2, "short", content=laid_over(character=nearly))
-    console = Console(file=screen, force_terminal=False, width=118)
-    Terminal(match, [Chair("Ann"), Chair("Random", bots.make("random", 5))], console, read).play()
-    return screen.getvalue()
-
-
-def test_a_match_reads_as_it_did():
-    """Word for word. If a change is meant, run this file: it writes the screen down anew."""
-    assert on_the_screen() == GOLDEN.read_text("utf-8")
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(on_the_screen(), "utf-8")

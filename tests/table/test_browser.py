@@ -234,10 +234,13 @@ def test_ten_tabs_of_one_browser_stay_live_on_one_stream(chromium: Any, server: 
     context.close()
 
 
+@pytest.mark.parametrize("light", ["light", "dark"])
 @pytest.mark.parametrize("key", ["", *games.keys()])
-def test_axe_finds_nothing_serious(page: Any, key: str) -> None:
+def test_axe_finds_nothing_serious(page: Any, key: str, light: str) -> None:
+    """Contrast included, by day and by night."""
     from axe_playwright_python.sync_playwright import Axe
 
+    page.emulate_media(color_scheme=light)
     if key:
         starts(page, games.find(key).title)
         page.wait_for_selector(BUTTONS, state="attached")

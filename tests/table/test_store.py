@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
@@ -29,7 +30,7 @@ def row(table: str, **more: object) -> TableRow:
         "status": "running",
         "clock": {"kind": "none"},
     }
-    return TableRow(id=table, seed="s", made=time.time(), **{**values, **more})  # type: ignore[arg-type]
+    return TableRow(id=table, seed="s", **{"made": time.time(), **values, **more})  # type: ignore[arg-type]
 
 
 def entry(number: int, key: str | None = None) -> Entry:
@@ -181,13 +182,19 @@ def test_what_is_said_is_kept_in_order(store: Store) -> None:
 
 
 def test_old_tables_are_forgotten(store: Store) -> None:
+    """Those that ended long ago, and those at which nothing has happened for as long; not one that is still played."""
+
     async def run() -> None:
-        await store.make(row("t1", status="over", ended=100.0), [place("t1")], {})
-        await store.make(row("t2"), [], {})
-        await store.append("t1", entry(1))
+        await store.make(row("ended", status="over", ended=100.0), [place("ended")], {})
+        await store.make(row("new"), [], {})
+        await store.make(row("left", made=50.0, status="running"), [], {})
+        await store.make(row("played", made=50.0, status="running"), [], {})
+        await store.append("ended", entry(1))
+        await store.append("left", replace(entry(1), at=60.0))
+        await store.append("played", replace(entry(1), at=250.0))
         await store.forget_old(200.0)
-        assert await store.load("t1") is None
-        assert await store.load("t2") is not None
+        kept = [name for name in ("ended", "new", "left", "played") if await store.load(name)]
+        assert kept == ["new", "played"]
 
     asyncio.run(run())
 
