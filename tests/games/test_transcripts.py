@@ -27,8 +27,8 @@ class Still:
 
 
 def a_demon_soon_free() -> tuple[Match, Bot]:
-    """A Chapter of Resonance: the Demon is free after five rounds."""
-    return Match.new(games.find("chapter-of-resonance"), 2, 36), bots.make("random", 36)
+    """A Chapter of Resonance: the Demon is free after a few rounds."""
+    return Match.new(games.find("chapter-of-resonance"), 2, 161), bots.make("random", 161)
 
 
 def two_acts_given_up() -> tuple[Match, Bot]:
@@ -64,7 +64,8 @@ def bosses_who_have_nearly_won() -> tuple[Match, Bot]:
 PLAYED: dict[str, tuple[Callable[[], tuple[Match, Bot]], str]] = {
     "chapter-of-resonance": (
         a_demon_soon_free,
-        "1|why not|4|1|2|why|3|2|7|1|card Spells of Hajnalka|1|3|rule CR-13.1|4|1",
+        "keep Spells of Myosotis|why not|play Potion|draw Artifact|why|take Herb|card Spells of Myosotis|play Incantation 9"
+        "|cast Bramble Surge|play Incantation 3|cast Call of the Forest|rule CR-13.1|play Mineral|take Potion",
     ),
     "engines-of-vengeance": (
         two_acts_given_up,
