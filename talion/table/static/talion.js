@@ -15,11 +15,11 @@ function listen() {
   if (source) source.close();
   const query = watched.size ? "?watch=" + [...watched].join(",") : "";
   source = new EventSource(root + "/api/events" + query);
+  source.addEventListener("open", () => say({ trouble: "" }));
+  source.addEventListener("error", () => say({ trouble: "The table cannot be reached. Trying again…" }));
   for (const kind of ["match", "table", "chat"]) {
     source.addEventListener(kind, (event) => {
-      const message = { kind, ...JSON.parse(event.data) };
-      news.postMessage(message);
-      heard(message);
+      say({ kind, ...JSON.parse(event.data) });
     });
   }
 }
@@ -32,6 +32,12 @@ function wantsWatching(of) {
 }
 
 news.onmessage = ({ data }) => (data.watch ? wantsWatching(data.watch) : heard(data));
+
+// To this tab and to the others.
+function say(message) {
+  news.postMessage(message);
+  heard(message);
+}
 
 if (table()) {
   wantsWatching(table().dataset.of);
@@ -49,10 +55,25 @@ let fetching = false;
 let again = false;
 
 function heard(message) {
+  if (message.trouble !== undefined) return showTrouble(message.trouble);
   const here = table();
   if (!here || message.of !== here.dataset.of) return;
   if (message.kind === "match" && String(message.number) === here.dataset.number) return;
   refresh();
+}
+
+// The connection is lost, or (an empty text) there again: then the table is looked at anew.
+function showTrouble(words) {
+  const place = document.getElementById("trouble");
+  const over = !words && !place.hidden;
+  place.textContent = words;
+  place.hidden = !words;
+  if (over && !fetching) refresh();
+}
+
+function unreachable() {
+  showTrouble("The table cannot be reached. Trying again…");
+  setTimeout(refresh, 2000);
 }
 
 async function refresh() {
@@ -64,6 +85,9 @@ async function refresh() {
   try {
     const reply = await fetch(location.pathname + location.search, { headers: { accept: "text/html" } });
     if (reply.ok) show(await reply.text());
+    showTrouble("");
+  } catch {
+    unreachable();
   } finally {
     fetching = false;
   }
@@ -192,8 +216,13 @@ document.addEventListener("submit", async (event) => {
   event.submitter?.closest("details.acts")?.removeAttribute("open");
   const words = form.querySelector("input[name=words]");
   const body = new URLSearchParams(new FormData(form, event.submitter));
+  let reply;
+  try {
+    reply = await fetch(form.action, { method: "POST", body });
+  } catch {
+    return unreachable();
+  }
   if (words) words.value = "";
-  const reply = await fetch(form.action, { method: "POST", body });
   const to = new URL(reply.url);
   if (reply.redirected && to.pathname !== location.pathname) location.assign(reply.url);
   else show(await reply.text());
