@@ -106,10 +106,10 @@ class Match:
             person.seats[seat] = self
         await ann.ask("POST", f"/api/seats/{opened['seats'][0]}/start")
 
-    async def play(self, tally: Tally, until: float, skip: int) -> None:
-        """Play; every answer is timed until the other one's stream shows it."""
+    async def play(self, tally: Tally, seconds: float, skip: int) -> None:
+        """Play; every answer after the first `skip` is timed until the other one's stream shows it."""
         given, sent, by = 0, 0.0, None
-        while time.perf_counter() < until:
+        while not tally.began or time.perf_counter() < tally.began + seconds:
             arrived, person, news = await asyncio.wait_for(self.news.get(), 30)
             if by is not None and person is not by and arrived > sent:
                 if given > skip:
@@ -179,12 +179,10 @@ async def measure(port: int, game: str, matches: int, seconds: float, skip: int)
         streams += [asyncio.create_task(person.follow()) for person in pair]
         tables.append(mine)
     await asyncio.sleep(0.5)
-    until = time.perf_counter() + seconds
 
     async def pair_plays(mine: list[Match]) -> None:
         for match in mine:
-            if time.perf_counter() < until:
-                await match.play(tally, until, skip)
+            await match.play(tally, seconds, skip)
 
     await asyncio.gather(*(pair_plays(mine) for mine in tables))
     tally.ended = time.perf_counter()
@@ -218,7 +216,7 @@ async def all_of_it(seconds: float, sizes: list[int], large: str) -> None:
         async with server(Path(folder)) as port:
             for game, skip in ((TIC_TAC_TOE, 0), (large, MID_GAME)):
                 for matches in sizes:
-                    tally = await measure(port, game, matches, seconds * (3 if skip else 1), skip)
+                    tally = await measure(port, game, matches, seconds, skip)
                     name = game if not skip else f"{game}, from answer {skip} on"
                     print(json.dumps(tally.line(name, matches)), flush=True)
             thinking = [asyncio.create_task(keep_thinking(port, large, "hard")) for _ in range(2)]
