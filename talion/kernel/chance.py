@@ -17,15 +17,18 @@ _COUNT_MASK = (1 << _COUNT_BITS) - 1
 _WORDS = 16  # 32-bit words in one 64-byte block
 _SPAN = 1 << 32
 _SURE = _SPAN - (1 << 16)
-"""A word below this is never drawn again, whatever it is to be a number below; up to piles of 65,536."""
+"""Words below this fit any number up to 65,536: none of them has to be drawn again for fairness."""
 
 T = TypeVar("T")
 
 
 def seeded(seed: int | str) -> int:
     """The chance that a seed stands for."""
-    digest = blake2b(f"talion:{seed}".encode(), digest_size=16).digest()
-    return int.from_bytes(digest, "big") << _COUNT_BITS
+    return int.from_bytes(_key_of(seed), "big") << _COUNT_BITS
+
+
+def _key_of(seed: int | str) -> bytes:
+    return blake2b(f"talion:{seed}".encode(), digest_size=16).digest()
 
 
 class Chance:
@@ -34,7 +37,7 @@ class Chance:
     __slots__ = ("_block", "_key", "_words", "count")
 
     def __init__(self, state: int) -> None:
-        self._key = state >> _COUNT_BITS
+        self._key = (state >> _COUNT_BITS).to_bytes(16, "big")
         self.count = state & _COUNT_MASK
         """How many words have been drawn."""
         self._words: tuple[int, ...] = ()
@@ -42,11 +45,13 @@ class Chance:
 
     @classmethod
     def of(cls, seed: int | str) -> Chance:
-        return cls(seeded(seed))
+        chance = cls(0)
+        chance._key = _key_of(seed)
+        return chance
 
     @property
     def state(self) -> int:
-        return self._key << _COUNT_BITS | self.count
+        return int.from_bytes(self._key, "big") << _COUNT_BITS | self.count
 
     def copy(self) -> Chance:
         twin = Chance.__new__(Chance)
@@ -62,8 +67,8 @@ class Chance:
         return self._words[place]
 
     def _fill(self, block: int) -> tuple[int, ...]:
-        key = self._key.to_bytes(16, "big")
-        self._words = unpack(">16I", blake2b(block.to_bytes(8, "big"), key=key, digest_size=64).digest())
+        digest = blake2b(block.to_bytes(8, "big"), key=self._key, digest_size=64).digest()
+        self._words = unpack(">16I", digest)
         self._block = block
         return self._words
 
@@ -82,23 +87,23 @@ class Chance:
         return things[self.below(len(things))]
 
     def shuffle(self, things: MutableSequence[Any]) -> None:
-        """As `below` would, one place after the other; written out, for every match begins with it."""
-        if len(things) < 2:
+        """Every order equally likely: from the last place down, each gets one of those that are left."""
+        need = len(things) - 1
+        if need < 1:
             return
         block, place = divmod(self.count, _WORDS)
         words = self._words if block == self._block else self._fill(block)
-        for i in range(len(things) - 1, 0, -1):
-            while True:
-                if place == _WORDS:
-                    block, place = block + 1, 0
-                    words = self._fill(block)
-                number = words[place]
-                place += 1
-                if number < _SURE or number < _SPAN - _SPAN % (i + 1):
-                    break
+        numbers = words[place : place + need]
+        while len(numbers) < need:
+            block += 1
+            numbers += self._fill(block)[: need - len(numbers)]
+        if max(numbers) < _SURE:
+            self.count += need
+        else:
+            numbers = tuple(Chance.below(self, i + 1) for i in range(need, 0, -1))
+        for i, number in zip(range(need, 0, -1), numbers, strict=True):
             j = number % (i + 1)
             things[i], things[j] = things[j], things[i]
-        self.count = block * _WORDS + place
 
     def fork(self) -> Chance:
         """An independent stream, grown from this one."""

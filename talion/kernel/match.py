@@ -14,7 +14,7 @@ from types import GeneratorType
 from typing import Any
 
 from .asks import Ask, Asking, First, Go, Illegal, Option, Over, Result, Standing, Step, Together
-from .chance import Chance, seeded
+from .chance import Chance
 from .content import Content
 from .dealing import Hidden
 from .game import Game
@@ -121,7 +121,7 @@ class Match:
             may = _seats_in_words(game.seats)
             raise Illegal(f"{game.title} is played by {may}, not by {seats}.")
         content = content or game.content(cards)
-        t = game.state.prepared(game, content, seats, chance or Chance(seeded(seed)), options or {}, not fast)
+        t = game.state.prepared(game, content, seats, chance or Chance.of(seed), options or {}, not fast)
         match = cls(game, t, cards)
         if renumbered:
             t.renumber(renumbered(t))

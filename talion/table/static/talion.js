@@ -110,6 +110,7 @@ function show(html) {
     morph(document.getElementById("main"), page.getElementById("main"));
     nameCards();
     markChanges(before);
+    lookAtLit();
     atReplay();
     if (asked === "no" && table()?.dataset.asked === "yes") myTurn();
   };
@@ -192,6 +193,20 @@ const keyOf = (node) => node.id || node.dataset?.card || (node.nodeName === "BUT
 // What the person at the screen has done to an element, which the server does not know: unfolded it, opened its sheet.
 const isTheirs = (element, attribute) =>
   attribute === "open" ? element.matches("details") : attribute !== "id" && element.matches(".sheet");
+
+// When other cards than before can be clicked, one sees at least one of them.
+let lately = "";
+function lookAtLit() {
+  const lit = [...document.querySelectorAll(".felt .card.lit")];
+  const now = lit.map((card) => card.dataset.card ?? card.textContent).join(" ");
+  if (now === lately) return;
+  lately = now;
+  const edge = document.querySelector(".asked")?.getBoundingClientRect().top ?? innerHeight;
+  const inSight = ({ top, bottom }) => top >= 0 && bottom <= edge;
+  if (lit.length && !lit.some((card) => inSight(card.getBoundingClientRect()))) {
+    lit[0].scrollIntoView({ block: "center", behavior: moves() ? "smooth" : "auto" });
+  }
+}
 
 function nameCards() {
   const named = new Set();
@@ -393,3 +408,4 @@ kept("motion", "yes");
 kept("notify", "no");
 document.body.classList.toggle("still", !moves());
 nameCards();
+lookAtLit();
