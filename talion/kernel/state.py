@@ -34,7 +34,6 @@ from .log import Log
 
 if TYPE_CHECKING:
     from .game import Game
-    from .phrases import Said
 
 S = TypeVar("S", bound="State")
 WATCHER = None
@@ -415,18 +414,18 @@ class State(Part):
 
     # Words of cards ------------------------------------------------------------------------------------------------
 
+    in_force = plays.in_force
+    resolve = plays.resolve
+    later, due, fulfil = plays.later, plays.due, plays.fulfil
+
     def rule(self, question: str, value: Any, **about: Any) -> Any:
         """The answer to a question of the rules, after the cards in force have had their say."""
-        found = plays.in_force(self, "static", question)
+        found = self.in_force("static", question)
         return plays.answer(found, value, plays.About(**about)) if found else value
-
-    def in_force(self, kind: str, about: str) -> list[tuple[plays.Play, Said, Said]]:
-        """Every phrase of a kind about something on the cards in force: the play it is said in, its line, itself."""
-        return plays.in_force(self, kind, about)
 
     def happened(self, event: str, *, of: Card | None = None, **about: Any) -> None:
         """Something happened: queue the cards that watch for it. With `of`, only that card is asked."""
-        found = plays.in_force(self, "trigger", event, of)
+        found = self.in_force("trigger", event, of)
         if found:
             plays.happened(self, found, plays.About(**about))
 
@@ -437,20 +436,8 @@ class State(Part):
 
         With `of`, only that card is asked.
         """
-        found = plays.in_force(self, "replacement", event, of)
+        found = self.in_force("replacement", event, of)
         return plays.would(found, by, plays.About(**about), offer)
-
-    def resolve(self, waiting: plays.Waiting) -> Asking:
-        return plays.resolve(self, waiting)
-
-    def later(self, span: str, said: Said, play: plays.Play) -> None:
-        plays.later(self, span, said, play)
-
-    def due(self, span: str, seat: int | None = None) -> list[tuple[Any, ...]]:
-        return plays.due(self, span, seat)
-
-    def fulfil(self, entry: tuple[Any, ...]) -> Asking:
-        return plays.fulfil(self, entry)
 
     def end(self, span: str, seat: int | None = None) -> None:
         """A span is over: what lasted for it ends."""
