@@ -223,6 +223,9 @@ class Worlds:
         self, one: Match, two: Match, observer: int, number: int, otherwise: dict[int, Option]
     ) -> str | None:
         """Plays the record in both worlds and compares what the observer gets, until something is revealed."""
+        if not _possible(two):
+            self.counts["worlds skipped"] += 1
+            return None
         if not otherwise and (problem := _difference(one, two, observer)):
             return f"entry {number}: {problem}"
         waits = one._waits, two._waits
@@ -230,7 +233,7 @@ class Worlds:
         for at in range(number, min(number + FARTHEST, len(self.record))):
             traces = _trace(one), _trace(two)
             before = _where_they_differ(one, two)
-            if not self._both(one, two, at, otherwise, waits):
+            if not self._both(one, two, at, otherwise, waits) or not _possible(two):
                 self.counts["worlds compared" if ran else "worlds skipped"] += 1
                 return None
             ran = True
@@ -268,6 +271,11 @@ class Worlds:
         except Illegal:
             return False
         return True
+
+
+def _possible(match: Match) -> bool:
+    """Nobody is ever asked without an option: a world in which somebody is, amid a payment say, cannot be."""
+    return all(ask.open(match.t) for ask in match.pending.values())
 
 
 def _trace(match: Match) -> list[tuple[int, int]]:
