@@ -232,15 +232,6 @@ def test_matches_end_and_nothing_is_lost(seats: int):
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_three_thousand_random_matches_end(seats: int):
-    """VG-Q62"""
-    for seed in range(3000):
-        match = Match.new(GAME, seats, f"many {seed}", fast=True)
-        assert match.play_out(Chance.of(seed).pick) <= GAME.longest
-
-
-@pytest.mark.deep
 def test_greedy_beats_random():
     """In nine of ten matches, seats changing."""
     won = 0.0

@@ -437,21 +437,6 @@ def test_bots_give_only_to_those_who_cannot_win_with_it():
 # Large numbers ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_random_matches_end(seats: int):
-    for seed in range(10):
-        match = Match.new(GAME, seats, f"random {seed}", fast=True)
-        assert match.play_out(Chance.of(seed).pick, GAME.longest) < GAME.longest
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_three_thousand_random_matches_end(seats: int):
-    for seed in range(3000):
-        match = Match.new(GAME, seats, f"deep {seed}", fast=True)
-        assert match.play_out(Chance.of(seed).pick, GAME.longest) < GAME.longest
-
-
 @pytest.mark.deep
 def test_greedy_beats_random_in_85_of_100():
     won = 0
