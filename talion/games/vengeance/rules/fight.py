@@ -130,10 +130,11 @@ def fight_round(t: Vengeance) -> Any:
 
 def enemies_recover(t: Vengeance) -> None:
     """VG-14.5 Wounds that were not kept are gone."""
-    kept = [enemy for enemy in t.kept if enemy in t.enemies]
-    others = list(t.enemies)
-    for enemy in kept:
-        others.remove(enemy)
+    kept, others = [], list(t.enemies)
+    for enemy in t.kept:
+        if enemy in others:  # of two alike one may have died since
+            others.remove(enemy)
+            kept.append(enemy)
     t.enemies = tuple(sorted(kept + [(zone, name, 0) for zone, name, _ in others]))
     t.kept = ()
 
