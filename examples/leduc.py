@@ -75,20 +75,20 @@ def moves(t: Pot, seat: int) -> list[Option | No]:
 
 def betting(t: Pot) -> Asking:
     """LH-2 In turn, until both have accepted the stake."""
-    seat = accepted = 0
+    player, other = t.players
+    accepted = 0
     while accepted < 2:
-        player, other = t.players[seat], t.players[1 - seat]
-        (move,) = yield t.ask(seat, moves, "Fold, call or raise", "LH-2", default=("call",))
+        (move,) = yield t.ask(player, moves, "Fold, call or raise", "LH-2", default=("call",))
         t.log("LH-2", "{who} {move}s.", who=player, move=move)
         if move == "fold":
-            t.over([1 - seat], f"@{seat} folds.", "LH-5", winnings(t, 1 - seat))
+            t.over([other.seat], f"@{player.seat} folds.", "LH-5", winnings(t, other.seat))
         player.stake = other.stake
         accepted += 1
         if move == "raise":
             player.stake += RAISE[t.round]
             t.raises += 1
             accepted = 1
-        seat = 1 - seat
+        player, other = other, player
     return showdown if t.round == 2 else turn_up
 
 
@@ -112,10 +112,10 @@ def showdown(t: Pot) -> None:
     t.over([best], f"@{best} has the better card.", "LH-5", winnings(t, best))
 
 
-def winnings(t: Pot, winner: int) -> list[int]:
+def winnings(t: Pot, winner: int) -> tuple[int, int]:
     """What each player gains: the loser's stake changes hands."""
     lost = t.players[1 - winner].stake
-    return [lost if seat == winner else -lost for seat in (0, 1)]
+    return (lost, -lost) if winner == 0 else (-lost, lost)
 
 
 def value(view: View, seat: int) -> float:

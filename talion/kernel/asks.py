@@ -22,6 +22,9 @@ Asking = Generator[Any, Any, Any]
 """What a step is: a generator that yields asks and is sent answers."""
 
 
+_new = object.__new__
+
+
 class Card(int):
     """The number of one card of a match. Its own type, so that a view can tell cards from counters."""
 
@@ -42,39 +45,20 @@ class No:
 class Ask:
     """One decision of one seat: a prompt and the options, worked out when somebody looks."""
 
-    default: Option | None = None
-    secret = False
-    """The answer itself is not told to others (a face-down choice, a hidden order)."""
-    window = False
-    """A chance to react to what another does; its default is to pass."""
-    minor = False
-    """A follow-up that look-ahead answers by its default: what is judged is the decision before it."""
-    _listed: list[Option] | None = None
+    __slots__ = ("_listed", "default", "minor", "options", "prompt", "rule", "seat", "secret", "window")
 
-    def __init__(
-        self,
-        seat: int | Part,
-        options: Options,
-        prompt: str,
-        rule: str = "",
-        default: Option | None = None,
-        secret: bool = False,
-        window: bool = False,
-        minor: bool = False,
-    ) -> None:
-        # Asks are made by the million in simulation: what is seldom set is left to the class.
-        self.seat: int = seat if type(seat) is int else seat.seat  # type: ignore[assignment, union-attr]
-        self.options = options
-        self.prompt = prompt
-        self.rule = rule
-        if default is not None:
-            self.default = default
-        if secret:
-            self.secret = True
-        if window:
-            self.window = self.minor = True
-        if minor:
-            self.minor = True
+    seat: int
+    options: Options
+    prompt: str
+    rule: str
+    default: Option | None
+    secret: bool
+    """The answer itself is not told to others (a face-down choice, a hidden order)."""
+    window: bool
+    """A chance to react to what another does; its default is to pass."""
+    minor: bool
+    """A follow-up that look-ahead answers by its default: what is judged is the decision before it."""
+    _listed: list[Option] | None
 
     def open(self, t: State) -> list[Option]:
         """The options that may be chosen now."""
@@ -98,6 +82,31 @@ class Ask:
     def refresh(self) -> None:
         """Something changed while this ask waited: work the options out again."""
         self._listed = None
+
+
+def ask(
+    t: State,
+    seat: int | Part,
+    options: Options,
+    prompt: str,
+    rule: str = "",
+    default: Option | None = None,
+    secret: bool = False,
+    window: bool = False,
+    minor: bool = False,
+) -> Ask:
+    """One decision: `answer = yield t.ask(seat, options, "Prompt", "rule")`."""
+    made = _new(Ask)  # by the million in simulation, where calling the class would cost as much again
+    made.seat = seat if type(seat) is int else seat.seat  # type: ignore[assignment, union-attr]
+    made.options = options
+    made.prompt = prompt
+    made.rule = rule
+    made.default = default
+    made.secret = secret
+    made.window = window
+    made.minor = minor or window
+    made._listed = None
+    return made
 
 
 class Together:
@@ -171,5 +180,7 @@ class Go(Leave):
 
 
 class Over(Leave):
-    def __init__(self, result: Result) -> None:
-        self.result = result
+    @property
+    def result(self) -> Result:
+        result: Result = self.args[0]
+        return result

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
 from hashlib import blake2b
-from struct import unpack
+from struct import Struct
 from typing import Any, TypeVar
 
 _COUNT_BITS = 64
 _COUNT_MASK = (1 << _COUNT_BITS) - 1
-_WORDS = 16  # 32-bit words in one 64-byte block
+_WORDS = 16  # 32-bit words in one 64-byte block, which is what the hash gives at a time
+_words_of = Struct(f">{_WORDS}I").unpack
 _SPAN = 1 << 32
 _SURE = _SPAN - (1 << 16)
 """Words below this fit any number up to 65,536: none of them has to be drawn again for fairness."""
@@ -45,8 +46,8 @@ class Chance:
 
     @classmethod
     def of(cls, seed: int | str) -> Chance:
-        chance = cls(0)
-        chance._key = _key_of(seed)
+        chance = cls.__new__(cls)
+        chance._key, chance.count, chance._words, chance._block = _key_of(seed), 0, (), -1
         return chance
 
     @property
@@ -67,10 +68,9 @@ class Chance:
         return self._words[place]
 
     def _fill(self, block: int) -> tuple[int, ...]:
-        digest = blake2b(block.to_bytes(8, "big"), key=self._key, digest_size=64).digest()
-        self._words = unpack(">16I", digest)
+        self._words = words = _words_of(blake2b(block.to_bytes(8, "big"), key=self._key).digest())
         self._block = block
-        return self._words
+        return words
 
     def below(self, n: int) -> int:
         """A number from 0 to n-1, every one equally likely."""
@@ -101,9 +101,11 @@ class Chance:
             self.count += need
         else:
             numbers = tuple(Chance.below(self, i + 1) for i in range(need, 0, -1))
-        for i, number in zip(range(need, 0, -1), numbers, strict=True):
-            j = number % (i + 1)
-            things[i], things[j] = things[j], things[i]
+        left = len(things)
+        for number in numbers:
+            at = number % left
+            left -= 1
+            things[left], things[at] = things[at], things[left]
 
     def fork(self) -> Chance:
         """An independent stream, grown from this one."""

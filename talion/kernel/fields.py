@@ -56,8 +56,8 @@ def read_plain(value: Any) -> Any:
 class Field(Generic[T]):
     """One declared piece of state. This base kind holds one plain value that cannot change in place."""
 
-    copied = "self.{name}"
-    """How generated code copies the field: an expression over `self` and the new match's `piles`."""
+    copied = "twin.{name} = self.{name}"
+    """How generated code copies the field: a statement over `self`, its `twin` and the `piles` copied so far."""
 
     def __init__(self, start: T, *, seen_by: Audience = EVERYONE) -> None:
         self.start = start
@@ -129,7 +129,7 @@ class Value(Field[Any]):
 class Counters(Field[dict[str, int]]):
     """A number for each of some keys: influence by House."""
 
-    copied = "self.{name}.copy()"
+    copied = "twin.{name} = self.{name}.copy()"
 
     def __init__(
         self, keys: Iterable[str], start: int = 0, *, low: int | None = 0, seen_by: Audience = EVERYONE
@@ -154,7 +154,7 @@ class Counters(Field[dict[str, int]]):
 class Bag(Field[dict[str, int]]):
     """Things that are not cards, by kind and number: dice, minions, tokens."""
 
-    copied = "self.{name}.copy()"
+    copied = "twin.{name} = self.{name}.copy()"
 
     def __init__(self, start: Mapping[str, int] | None = None, *, seen_by: Audience = EVERYONE) -> None:
         super().__init__(dict(start or {}), seen_by=seen_by)
@@ -209,7 +209,7 @@ class Zone(Field[Pile]):
     lie `in_force` hold for the zone's owner.
     """
 
-    copied = "piles[self.{name}.place.id]"
+    copied = "twin.{name} = pile = Pile(self.{name}); pile.place = self.{name}.place; piles.append(pile)"
 
     def __init__(self, *, seen_by: Audience, ordered: bool | None = None, in_force: bool = False) -> None:
         super().__init__(cast(Pile, None), seen_by=seen_by)
@@ -235,7 +235,7 @@ class PerCard(Field[list[Any]]):
     A public one stays with the card. One that `travels` is part of what is hidden when the face is: which way up.
     """
 
-    copied = "self.{name}[:]"
+    copied = "twin.{name} = self.{name}[:]"
 
     def __init__(self, start: Any = 0, *, travels: bool = False) -> None:
         super().__init__(cast("list[Any]", start))
@@ -251,7 +251,7 @@ class PerCard(Field[list[Any]]):
 class Parts(Field["list[P]"], Generic[P]):
     """Several parts of one kind. With a `count` they may hold zones; without one they come and go and may not."""
 
-    copied = "[part._copy(piles) for part in self.{name}]"
+    copied = "twin.{name} = [part._copy(piles) for part in self.{name}]"
 
     def __init__(self, kind: type[P], count: int | None = None) -> None:
         super().__init__(cast("list[P]", None))
@@ -338,12 +338,10 @@ class _PartKind(type):
             for field in kind.fields.values()
             if not isinstance(field, Zone)
         )
-        lines = ["def _copy(self, piles):", "    twin = new(kind)"]
-        lines += [f"    twin.{slot} = self.{slot}" for slot in ("seat",)]
-        lines += [f"    twin.{key} = {field.copied.format(name=key)}" for key, field in kind.fields.items()]
-        lines += ["    return twin"]
-        scope: dict[str, Any] = {"kind": kind, "new": object.__new__}
-        exec("\n".join(lines), scope)
+        statements = ["twin = new(kind)", "twin.seat = self.seat"]
+        statements += [field.copied.format(name=key) for key, field in kind.fields.items()]
+        scope: dict[str, Any] = {"kind": kind, "new": object.__new__, "Pile": Pile}
+        exec("\n    ".join(["def _copy(self, piles):", *statements, "return twin"]), scope)
         kind._copy = scope["_copy"]  # type: ignore[attr-defined]
         return kind
 

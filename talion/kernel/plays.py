@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .asks import Ask, Asking, Card, Option
+from .asks import Asking, Card, Option
 from .phrases import NoTarget, Said
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ PREVENT = object()
 """What a replacement returns when the event does not happen at all."""
 
 
-def would(found: list[InForce], by: int, about: About, offer: Callable[[Any], Option]) -> Asking:
+def would(t: State, found: list[InForce], by: int, about: About, offer: Callable[[Any], Option]) -> Asking:
     """What an event becomes: `about`, changed by each fitting replacement once, or None if it is prevented.
 
     Where several would change it differently, seat `by` chooses which goes first; `offer` makes an option of a change.
@@ -228,7 +228,7 @@ def would(found: list[InForce], by: int, about: About, offer: Callable[[Any], Op
         if any(other != change for _, other in fitting):
             ways = {offer(other): (one, other) for one, other in fitting}
             prompt = "Several cards change this: choose one"
-            picked: Option = yield Ask(by, list(ways), prompt, chosen[2].phrase.rule, minor=True)
+            picked: Option = yield t.ask(by, list(ways), prompt, chosen[2].phrase.rule, minor=True)
             chosen, change = ways[picked]
         if change is PREVENT:
             return None

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from . import plays
-from .asks import Ask, Asking, Card, Go, Option, Over, Result, Step
+from . import asks, plays
+from .asks import Asking, Card, Go, Option, Over, Result, Step
 from .chance import Chance, LaidDown
 from .content import Content, Face
 from .dealing import Hidden
@@ -125,11 +125,7 @@ class State(Part):
 
     def copy(self: S, chance: Chance | None = None, *, knowing: bool = True) -> S:
         """The same state again, with the same chance or another, with or without what everybody knows."""
-        piles = []
-        for pile in self.piles:
-            same = Pile(pile)
-            same.place = pile.place
-            piles.append(same)
+        piles: list[Pile] = []
         twin = self._copy(piles)
         twin.piles = piles
         twin.forceful = self.forceful
@@ -375,8 +371,7 @@ class State(Part):
 
     # Asking and leaving --------------------------------------------------------------------------------------------
 
-    ask = Ask
-    """One decision: `answer = yield t.ask(seat, options, "Prompt", "rule")`."""
+    ask = asks.ask
 
     def choose(
         self, seat: int | Part, prompt: str, things: Sequence[Any], rule: str = "", *, minor: bool = False
@@ -437,7 +432,7 @@ class State(Part):
         With `of`, only that card is asked.
         """
         found = self.in_force("replacement", event, of)
-        return plays.would(found, by, plays.About(**about), offer)
+        return plays.would(self, found, by, plays.About(**about), offer)
 
     def end(self, span: str, seat: int | None = None) -> None:
         """A span is over: what lasted for it ends."""

@@ -289,15 +289,15 @@ def action_phase(t: Desk) -> Asking:
 def actions(t: Desk, seat: int) -> list[Option | No]:
     """EV-7.1 The actions of one's own cards, on every card they may be used on; permissions; the end."""
     found: list[Option | No] = []
-    alike = set()
+    rotation, used, alike = t.rotation, t.used, set()
     for card in t.sides[seat].area:
-        if t.used[card] or t.rotation[card] == 180:
+        face = t.face(card)
+        look = (face.id, rotation[card])
+        if used[card] or rotation[card] == 180 or look in alike:
             continue
-        action = t.face(card).said.get("action")
-        look = (t.faces[card], t.rotation[card])
-        if action and look not in alike:
+        if action := face.said.get("action"):
             alike.add(look)
-            found += uses(t, seat, card, action)
+            found += uses(t, seat, card, face, action)
     for role, count, price, target, pile in permissions(t):
         if t.roles()[seat] == role and len(payable(t, seat, price)) >= count:
             found.append(("send", target, pile))
@@ -305,9 +305,9 @@ def actions(t: Desk, seat: int) -> list[Option | No]:
     return [*found, *closed(t, seat)] if t.explaining else found
 
 
-def uses(t: Desk, seat: int, card: Card, action: list[Said]) -> list[Option]:
+def uses(t: Desk, seat: int, card: Card, face: Face, action: list[Said]) -> list[Option]:
     """EV-7.3 One option for each card that the action can be used on; cards that lie alike are one."""
-    play = Play(t, seat, card, t.face(card))
+    play = Play(t, seat, card, face)
     targets = action[0].targets()
     candidates = targets[0].candidates(play) if targets else []
     if not candidates:
@@ -351,7 +351,7 @@ def closed(t: Desk, seat: int) -> Iterator[No]:
 def out_of_reach(t: Desk, seat: int, card: Card, action: list[Said]) -> Iterator[No]:
     """The cards on which an action cannot be used, and why."""
     play = Play(t, seat, card, t.face(card))
-    if not uses(t, seat, card, action):
+    if not uses(t, seat, card, t.face(card), action):
         yield No(("use", card), "EV-7.3", f"There is no card on which {name(t, card)} can be used.")
     for phrase in action[0].targets()[:1]:
         candidates, reach = phrase.candidates(play), phrase.read(play)
