@@ -1,6 +1,6 @@
 """The rules machine. It knows no game and no card."""
 
-from .asks import Ask, Asking, Card, First, Illegal, No, Option, Result, Standing, Step, Together
+from .asks import Ask, Asking, Card, First, Illegal, No, Option, Result, Standing, Step, Together, default_of
 from .chance import Chance
 from .content import BadCards, Content, Face
 from .dealing import Hidden
@@ -26,7 +26,7 @@ from .fields import (
 )
 from .game import BadOption, Choice, Game
 from .log import Line, listed, who
-from .match import Match, default_of
+from .match import Match
 from .phrases import Phrasebook, Said, Unreadable
 from .plays import CANNOT, PREVENT, About, Add, Floor, Play, Set, Source
 from .record import BadRecord

@@ -109,6 +109,12 @@ def ask(
     return made
 
 
+def default_of(ask: Ask, t: State) -> Option:
+    """The answer for a seat that gives none: the ask's default if it is open, else the first option."""
+    options = ask.open(t)
+    return ask.default if ask.default in options else options[0]
+
+
 class Together:
     """Several seats choose at once, in secret. `row(t, seat)` asks one seat and changes nothing.
 

@@ -35,7 +35,7 @@ def write_plain(value: Any) -> Any:
     """Plain data as JSON can carry it: tuples become lists, a card becomes `{"card": 17}`."""
     if isinstance(value, Card):
         return {"card": int(value)}
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return [write_plain(item) for item in value]
     if isinstance(value, dict):
         return {key: write_plain(item) for key, item in value.items()}

@@ -56,7 +56,7 @@ class Log:
 
 
 def _has_card(value: Any) -> bool:
-    return isinstance(value, Card) or (isinstance(value, list | tuple) and any(map(_has_card, value)))
+    return isinstance(value, Card) or (isinstance(value, (list, tuple)) and any(map(_has_card, value)))
 
 
 def _worded(t: State, seat: int | None, slots: dict[str, Any]) -> dict[str, str]:
@@ -72,7 +72,7 @@ def _words(t: State, seat: int | None, value: Any) -> str:
         return t.game.card_name(t, value) if t.knows(seat, value) else "a card"
     if isinstance(value, Part):
         return who(value.seat) if value.seat is not None else type(value).__name__
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return listed([_words(t, seat, item) for item in value])
     return str(value)
 

@@ -13,13 +13,14 @@ from pathlib import Path
 from types import GeneratorType
 from typing import Any
 
-from .asks import Ask, Asking, First, Go, Illegal, Option, Over, Result, Standing, Step, Together
+from .asks import Ask, Asking, First, Go, Illegal, Option, Over, Result, Standing, Step, Together, default_of
 from .chance import Chance
 from .content import Content
 from .dealing import Hidden
 from .game import Game
 from .log import Line, Log
 from .state import State
+from .view import View
 
 Entry = tuple[Any, ...]
 """`("answer", seat, option)`, `("default", seat, option)`, `("standing", seat, option)`, `("redeal", seat, chance)`."""
@@ -203,8 +204,6 @@ class Match:
 
     def view(self, seat: int | None) -> Any:
         """What one seat (or a watcher: None) may know, and nothing else."""
-        from .view import View
-
         return View(self, seat)
 
     def log(self, seat: int | None) -> list[Line]:
@@ -655,12 +654,6 @@ def _all_rows(t: State, together: Together, pick: Callable[[list[Any]], Any]) ->
         except StopIteration as done:
             chosen[seat] = done.value
     return chosen, decisions
-
-
-def default_of(ask: Ask, t: State) -> Option:
-    """The answer for a seat that gives none: the ask's default if it is open, else the first option."""
-    options = ask.open(t)
-    return ask.default if ask.default in options else options[0]
 
 
 def may_ask(step: Step) -> bool:

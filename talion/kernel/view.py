@@ -7,14 +7,16 @@ as plain data for the wire. Cards are named by labels of the seat's own, so no n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .asks import Ask, Card, Option
+from .asks import Ask, Card, Option, default_of
 from .content import Content, Face
 from .fields import EVERYONE, OWNER, TOP, Part, Parts, PerCard, Pile, Zone
 from .log import Line
-from .match import Match, default_of
 from .state import State, visible
+
+if TYPE_CHECKING:
+    from .match import Match
 
 
 class CardView:
@@ -182,7 +184,7 @@ class PartView:
         if isinstance(value, Card):
             label = self._t.label(self._seat, value)
             return HiddenCard(self._t, value) if label is None else CardView(self._t, value, label)
-        if isinstance(value, tuple | list):
+        if isinstance(value, (tuple, list)):
             return tuple(self._plain(item) for item in value)
         return value
 
@@ -193,7 +195,7 @@ class PartView:
         for name, field in type(part).fields.items():
             if name in _KERNEL_FIELDS or isinstance(field, PerCard):
                 continue
-            if isinstance(field, Zone | Parts) or visible(field, part.seat, self._seat):
+            if isinstance(field, (Zone, Parts)) or visible(field, part.seat, self._seat):
                 data[name] = _wire(getattr(self, name))
         for name in type(part).derived:
             data[name] = _wire(getattr(self, name))
@@ -206,7 +208,7 @@ _KERNEL_FIELDS = frozenset({"box", "queue", "lasting"})
 def _wire(value: Any) -> Any:
     if hasattr(value, "data"):
         return value.data()
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return [_wire(item) for item in value]
     if isinstance(value, dict):
         return {str(key): _wire(item) for key, item in value.items()}
@@ -274,7 +276,8 @@ class View(PartView):
 
     def offers(self) -> list[Offer]:
         """The options of this seat's ask, in words. Names are distinct."""
-        return self._worded(self.ask.open(self._t)) if self.ask else []
+        ask = self.ask
+        return self._worded(ask.open(self._t)) if ask else []
 
     def standing_offers(self) -> list[Offer]:
         """Options that are open though nothing waits for them."""
@@ -327,12 +330,12 @@ class View(PartView):
                 "why": result.why,
                 "rule": result.rule,
             }
-        if self.ask:
+        if ask := self.ask:
             data["ask"] = {
-                "prompt": self.ask.prompt,
-                "rule": self.ask.rule,
-                "window": self.ask.window,
-                "default": self.wire(default_of(self.ask, self._t)),
+                "prompt": ask.prompt,
+                "rule": ask.rule,
+                "window": ask.window,
+                "default": self.wire(default_of(ask, self._t)),
                 "options": [offer.data() for offer in self.offers()],
             }
         if standing := self.standing_offers():

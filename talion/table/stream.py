@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any
+
+import msgspec
 
 HEARTBEAT = 15.0
 RETRY_MS = 1500
@@ -34,7 +35,8 @@ class Stream:
         yield f"retry: {RETRY_MS}\n\n"
         while True:
             try:
-                await asyncio.wait_for(self._wake.wait(), heartbeat)
+                async with asyncio.timeout(heartbeat):
+                    await self._wake.wait()
             except TimeoutError:
                 yield ": still here\n\n"
                 continue
@@ -43,13 +45,13 @@ class Stream:
             if news:
                 yield "".join(f"event: {kind}\ndata: {data}\n\n" for (kind, _), data in news.items())
             if self.ending is not None:
-                yield f"retry: {RETRY_MS}\nevent: bye\ndata: {json.dumps({'why': self.ending})}\n\n"
+                yield f"retry: {RETRY_MS}\nevent: bye\ndata: {text({'why': self.ending})}\n\n"
                 return
 
 
-def text(data: dict[str, Any], state: Callable[[], bytes] | None) -> str:
+def text(data: dict[str, Any], state: Callable[[], bytes] | None = None) -> str:
     """An event's data."""
-    plain = json.dumps(data, separators=(",", ":"))
+    plain = msgspec.json.encode(data).decode()
     return plain if state is None else f'{plain[:-1]},"state":{state().decode()}}}'
 
 

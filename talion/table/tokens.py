@@ -8,6 +8,7 @@ import hmac
 import json
 import secrets
 from dataclasses import dataclass
+from functools import cached_property
 
 NAME_LENGTH = 24
 
@@ -19,7 +20,7 @@ class Person:
     token: str
     name: str = ""
 
-    @property
+    @cached_property
     def hash(self) -> str:
         return hashed(self.token)
 
