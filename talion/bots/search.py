@@ -98,15 +98,10 @@ class Node:
                 best, at = score, i
         return at
 
-    def glance(self, keys: Sequence[Any], chance: Random) -> int:
-        """Any option, at a node where nothing was tried yet: most nodes are never met again."""
-        at = int(chance.random() * len(keys))
-        if keys[at] not in self.options:
-            self.options[keys[at]] = Tried(0.0)
-        return at
-
     def credit(self, key: Any, value: float) -> None:
-        tried = self.options[key]
+        tried = self.options.get(key)
+        if tried is None:
+            tried = self.options[key] = Tried(0.0)
         tried.chosen += 1
         tried.total += value
         self.chosen += 1
@@ -234,20 +229,23 @@ class Thinking:
         while ask is not None:
             seat = ask.seat
             options = ask.open(t)
-            keys = self._named(t, options)
-            at = 0
-            if len(keys) > 1:
-                node = here[seat]
-                if node.chosen or not path:
-                    at = node.promising(keys, self._hint(world, seat, options), exploring, self.random)
-                else:
-                    at = node.glance(keys, self.random)
-                if not node.options[keys[at]].chosen:
+            node = here[seat]
+            if len(options) == 1:
+                at, key = 0, self._name(t, options[0])
+            elif node.chosen or not path:
+                keys = self._named(t, options)
+                at = node.promising(keys, self._hint(world, seat, options), exploring, self.random)
+                key = keys[at]
+            else:  # nothing was tried here yet, and most such nodes are never met again: any option
+                at = int(self.random.random() * len(options))
+                key = self._name(t, options[at])
+            if len(options) > 1:
+                if key not in node.options or not node.options[key].chosen:
                     new.add(seat)
-                path.append((seat, node, keys[at]))
+                path.append((seat, node, key))
             together = world.together
             world.go_on(seat, options[at])
-            event = (seat, keys[at])
+            event = (seat, key)
             if together is not None:
                 sealed.append(event)
                 here = self._seal(here, together, sealed, over=world.together is not together)
@@ -339,6 +337,8 @@ class Thinking:
         if type(part) is tuple:
             return tuple([self._name(t, inner) for inner in part])
         if type(part) is Card:
-            marks = [getattr(t, name)[part] for name in self.hidden]
-            return (int(part) if t.pile_of(part).place.seen_by is EVERYONE else None, t.faces[part], *marks)
+            number = int(part) if t.piles[t.where[part]].place.seen_by is EVERYONE else None
+            if self.hidden:
+                return (number, t.faces[part], *[getattr(t, name)[part] for name in self.hidden])
+            return (number, t.faces[part])
         return part

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class CardView:
     """A card whose face the seat knows. Fields of the card read as attributes: `card.rotation`."""
 
-    __slots__ = ("_t", "face", "label", "name", "number")
+    __slots__ = ("_t", "face", "label", "number")
 
     def __init__(self, t: State, card: Card, label: int | None) -> None:
         self._t = t
@@ -30,7 +30,10 @@ class CardView:
         """Its number in the match, for bots; never on the wire."""
         self.label = label
         self.face: Face = t.face(card)
-        self.name = t.game.card_name(t, card)
+
+    @property
+    def name(self) -> str:
+        return self._t.game.card_name(self._t, self.number)
 
     def __getattr__(self, name: str) -> Any:
         if isinstance(type(self._t).fields.get(name), PerCard):
@@ -149,6 +152,9 @@ def _from_top(depth: int) -> str:
     return "on top" if depth == 1 else f"number {depth} from the top"
 
 
+_PLAIN = frozenset({int, str, bool})
+
+
 class PartView:
     """A part of the state, each field as the seat may see it."""
 
@@ -171,6 +177,8 @@ class PartView:
                 return self._plain(type(part).derived[name](part))
             raise AttributeError(f"{type(part).__name__} shows no {name}")
         value = getattr(part, name)
+        if type(value) in _PLAIN:  # most are, and bots read them by the million
+            return value if field.seen_by is EVERYONE or visible(field, part.seat, self._seat) else None
         if isinstance(field, Zone):
             return ZoneView(self._t, value, self._seat)
         if isinstance(field, Parts):

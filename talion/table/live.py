@@ -258,7 +258,9 @@ class Live:
             self._note(entry)
             self.seen = seen
             if changes:
-                self.row = replace(self.row, **{k: v for k, v in changes.items() if not k.startswith("lease")})
+                self.row = replace(
+                    self.row, **{k: v for k, v in changes.items() if not k.startswith("lease")}
+                )
             self.house.metrics.add("talion_entries_total")
         self._tell(before)
         if kind not in MATCH_KINDS or self.row.status != was:
