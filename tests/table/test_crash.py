@@ -16,8 +16,10 @@ import psycopg
 import pytest
 from sqlalchemy import create_engine, select
 
+from talion import games
 from talion.table.catalogue import Catalogue
 from talion.table.database import address
+from talion.table.live import MATCH_KINDS
 from talion.table.play import Play
 from talion.table.schema import tables
 from talion.table.store import Entry, read_entries
@@ -108,8 +110,8 @@ def replay(pair: Pair, start: str, record: list[Entry]) -> None:
     play = Play.resume(start, Catalogue(GAMES).find)
     compared = 0
     for entry in record:
-        if entry.kind == "answer":
-            play.apply("answer", entry.seat, entry.body)
+        if entry.kind in MATCH_KINDS:
+            play.apply(entry.kind, entry.seat, entry.body)
         for number, seat in enumerate(pair.seats):
             shown = pair.seen.get((seat, entry.numbers[number + 1]))
             if shown is not None:
@@ -126,10 +128,11 @@ async def all_play(pairs: list[Pair], trouble: Any) -> None:
         await asyncio.gather(playing, trouble())
 
 
-def test_nothing_acknowledged_is_lost_when_the_server_is_killed(database: str, tmp_path: Path) -> None:
-    """Fifty matches, three kills."""
-    server = Process(database, tmp_path / "one")
-    pairs = [Pair([server.url], "tic-tac-toe" if n % 5 else "sealed", n) for n in range(50)]
+def killed_while_playing(database: str, folder: Path, large: list[str]) -> None:
+    """Fifty matches, some of them of large games, three kills."""
+    server = Process(database, folder)
+    small = ["tic-tac-toe" if n % 5 else "sealed" for n in range(50)]
+    pairs = [Pair([server.url], game, n) for n, game in enumerate([*large, *small][:50])]
     chance = random.Random(7)
     kills = 0
 
@@ -145,6 +148,15 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(database: str, t
     assert kills >= 2
     server.kill()
     assert verify(database, pairs) > 50 * 5
+
+
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(database: str, tmp_path: Path) -> None:
+    killed_while_playing(database, tmp_path, ["engines-of-vengeance"])
+
+
+@pytest.mark.deep
+def test_nothing_of_any_game_is_lost_when_the_server_is_killed(database: str, tmp_path: Path) -> None:
+    killed_while_playing(database, tmp_path, list(games.keys()))
 
 
 def test_bots_go_on_after_a_kill_and_chat_survives(database: str, tmp_path: Path) -> None:
