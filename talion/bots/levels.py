@@ -24,11 +24,11 @@ class Strength:
 
 USUAL = Strength()
 MEASURED: dict[str, Strength] = {
-    "engines-of-vengeance": Strength(easy=30, normal=200, hard=1200),
-    "personal-vendetta": Strength(easy=30, normal=200, hard=1000),
-    "chapter-of-resonance": Strength(easy=25, normal=150, hard=800),
-    "vengeance": Strength(easy=25, normal=150, hard=800),
-    "vitium": Strength(easy=20, normal=80, hard=400),
+    "engines-of-vengeance": Strength(easy=30, normal=250, hard=2500),
+    "personal-vendetta": Strength(easy=30, normal=200, hard=2000),
+    "chapter-of-resonance": Strength(easy=25, normal=150, hard=1500),
+    "vengeance": Strength(easy=25, normal=120, hard=1200),
+    "vitium": Strength(easy=20, normal=80, hard=800),
 }
 """Games whose speed was measured: `hard` stays under a second at 95 of 100 decisions, and easy needs no patience."""
 LEVELS = ("easy", "normal", "hard")

@@ -91,7 +91,7 @@ class Node:
                 tried = options[key] = Tried(hint(i))
             tried.open += 1
             times = tried.chosen + 1
-            score = (tried.total + usual + tried.hint) / times + exploring * sqrt(log(tried.open + 1) / times)
+            score = (tried.total + usual) / times + tried.hint + exploring * sqrt(log(tried.open + 1) / times)
             if times == 1:
                 score += chance.random() * 1e-6
             if score > best:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,6 +63,16 @@ def test_two_who_search_long_enough_draw() -> None:
         match.answer(seat, seats[seat].choose(Seen(match, seat)))
     assert match.result is not None
     assert match.result.winners == ()
+
+
+def test_a_hint_is_not_forgotten_however_long_it_thinks() -> None:
+    """On an empty board all corners are alike, so the hint decides; a centre that it calls hopeless is left alone."""
+    hints = {("mark", 6): 0.2, ("mark", 4): -1.0}
+    game = replace(TIC_TAC_TOE, hint=lambda view, option: hints.get(option, 0.0))
+    thought = Search(1, Budget(2000)).estimates(Seen(Match.new(game, 2), 0))
+    assert thought[0].option == ("mark", 6)
+    assert thought[0].tried > 1000
+    assert next(estimate.tried for estimate in thought if estimate.option == ("mark", 4)) < 10
 
 
 def test_the_same_seed_plays_the_same() -> None:
