@@ -19,14 +19,16 @@ from typing import Any
 from talion.kernel import EVERYONE, Ask, Card, Chance, Game, Match, Option, State, Together, default_of
 
 from . import Moment, Seen
-from .greedy import worth
+from .greedy import REJECTED, worth
 
 EXPLORING = 1.0
 """How much an option that was rarely tried is favoured over one that did well so far, in units of how far apart the
 worths of imagined matches lie: that is much where they are played to their end, little where they are only judged."""
 LONGEST = 200
 """Decisions beyond the trees after which a match is judged wherever it is."""
-GLANCE = 16
+REDRAWS = 3
+"""How often another option is drawn in place of one the game rejects."""
+CHECKED_EVERY = 16
 """Iterations after which it is seen whether more of them could still change the choice."""
 
 
@@ -99,9 +101,7 @@ class Node:
         return at
 
     def credit(self, key: Any, value: float) -> None:
-        tried = self.options.get(key)
-        if tried is None:
-            tried = self.options[key] = Tried(0.0)
+        tried = self.options[key]
         tried.chosen += 1
         tried.total += value
         self.chosen += 1
@@ -142,7 +142,7 @@ class Search:
         while root.chosen < self.budget.iterations and time.monotonic() < end:
             thinking.iterate()
             self.iterations += 1
-            if until_settled and root.chosen % GLANCE == 0 and _settled(root, self.budget.iterations):
+            if until_settled and root.chosen % CHECKED_EVERY == 0 and _settled(root, self.budget.iterations):
                 break
         self._keys = thinking.keys()
         found = [root.options.get(key) or Tried(0.0) for key in self._keys]
@@ -232,15 +232,17 @@ class Thinking:
             node = here[seat]
             if len(options) == 1:
                 at, key = 0, self._name(t, options[0])
-            elif node.chosen or not path:
-                keys = self._named(t, options)
-                at = node.promising(keys, self._hint(world, seat, options), exploring, self.random)
-                key = keys[at]
-            else:  # nothing was tried here yet, and most such nodes are never met again: any option
-                at = int(self.random.random() * len(options))
-                key = self._name(t, options[at])
-            if len(options) > 1:
-                if key not in node.options or not node.options[key].chosen:
+            else:
+                hint = self._hint(world, seat, options)
+                if node.chosen or not path:
+                    keys = self._named(t, options)
+                    at = node.promising(keys, hint, exploring, self.random)
+                    key = keys[at]
+                else:
+                    at = self._glance(hint, len(options))
+                    key = self._name(t, options[at])
+                    node.options[key] = Tried(hint(at))
+                if not node.options[key].chosen:
                     new.add(seat)
                 path.append((seat, node, key))
             together = world.together
@@ -262,6 +264,16 @@ class Thinking:
         """How promising the game finds an option at first sight."""
         hint = self.game.hint
         return (lambda at: hint(world.view(seat), options[at])) if hint else _neutral
+
+    def _glance(self, hint: Callable[[int], float], count: int) -> int:
+        """Any option, at a node where nothing was tried yet: most such nodes are never met again. Only what the game
+        rejects out of hand is drawn again, a few times."""
+        at = int(self.random.random() * count)
+        for _ in range(REDRAWS):
+            if hint(at) > REJECTED:
+                break
+            at = int(self.random.random() * count)
+        return at
 
     def _seal(
         self, here: list[Node], together: Together, sealed: list[tuple[int, Any]], *, over: bool
