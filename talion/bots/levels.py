@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from talion.kernel import Option
 
@@ -18,16 +18,14 @@ class Strength:
     easy: int = 25
     normal: int = 100
     hard: int = 400
-    ahead: int = 0
-    """Decisions of weight played at random beyond the trees before a match is judged."""
 
 
 USUAL = Strength()
 MEASURED: dict[str, Strength] = {
     "engines-of-vengeance": Strength(easy=30, normal=250, hard=2500),
     "personal-vendetta": Strength(easy=30, normal=200, hard=2000),
-    "chapter-of-resonance": Strength(easy=25, normal=150, hard=1500),
-    "vengeance": Strength(easy=25, normal=120, hard=1200),
+    "chapter-of-resonance": Strength(easy=25, normal=120, hard=1200),
+    "vengeance": Strength(easy=25, normal=100, hard=1000),
     "vitium": Strength(easy=20, normal=80, hard=800),
 }
 """Games whose speed was measured: `hard` stays under a second at 95 of 100 decisions, and easy needs no patience."""
@@ -53,8 +51,7 @@ class Thinker:
         return self._ready(seen).estimates(seen)
 
     def _ready(self, seen: Seen) -> Search:
-        own = strength(seen.game.key)
-        self._search.budget = replace(self._budget(own), ahead=own.ahead)
+        self._search.budget = self._budget(strength(seen.game.key))
         return self._search
 
 

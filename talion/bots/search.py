@@ -19,13 +19,11 @@ from typing import Any
 from talion.kernel import EVERYONE, Ask, Card, Chance, Game, Match, Option, State, Together, default_of
 
 from . import Moment, Seen
-from .greedy import REJECTED, worth
+from .greedy import FARTHEST, REJECTED, worth
 
 EXPLORING = 1.0
 """How much an option that was rarely tried is favoured over one that did well so far, in units of how far apart the
 worths of imagined matches lie: that is much where they are played to their end, little where they are only judged."""
-LONGEST = 200
-"""Decisions beyond the trees after which a match is judged wherever it is."""
 REDRAWS = 3
 """How often another option is drawn in place of one the game rejects."""
 CHECKED_EVERY = 16
@@ -38,8 +36,6 @@ class Budget:
 
     iterations: int = 1_000_000_000
     seconds: float = float("inf")
-    ahead: int = 0
-    """How many decisions of weight are played at random beyond the trees before a match is judged."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +133,7 @@ class Search:
     def _think(self, seen: Seen, options: list[Option], *, until_settled: bool) -> list[Estimate]:
         self._plant(seen)
         root = self._trees[seen.seat]
-        thinking = Thinking(seen, self._trees, self.budget, self._chance.fork())
+        thinking = Thinking(seen, self._trees, self._chance.fork())
         end = time.monotonic() + self.budget.seconds
         while root.chosen < self.budget.iterations and time.monotonic() < end:
             thinking.iterate()
@@ -191,11 +187,10 @@ def _neutral(at: int) -> float:
 class Thinking:
     """The iterations of one decision."""
 
-    def __init__(self, seen: Seen, trees: list[Node], budget: Budget, chance: Chance) -> None:
+    def __init__(self, seen: Seen, trees: list[Node], chance: Chance) -> None:
         self.seen = seen
         self.game: Game = seen.game
         self.trees = trees
-        self.ahead = budget.ahead
         self.chance = chance
         self.random = Random(chance.state)
         self.spread = Spread()
@@ -305,23 +300,20 @@ class Thinking:
         return self.random.choice(asks) if asks and not new else None
 
     def _play_ahead(self, world: Match) -> None:
-        """A few decisions at random, so that what was begun comes to something.
+        """On to the thinker's own next decision of weight, so that what was begun comes to something.
 
-        Follow-ups go by their defaults. A sealed choice is always played to its end: before that nothing has come of it.
+        Others, and follow-ups, go by their defaults. A sealed choice is played to its end at random, and so is a whole
+        match if the game has no judgement of its own.
         """
-        left = self.ahead
         judged = self.game.value is not None
-        for _ in range(LONGEST if judged else self.game.longest):
+        for _ in range(FARTHEST if judged else self.game.longest):
             ask = world.single or self._served(world)
             if ask is None:
                 return
-            if ask.minor and judged:
+            if judged and (ask.minor or (world.together is None and ask.seat != self.seen.seat)):
                 option = default_of(ask, world.t)
             elif not judged or world.together is not None:
                 option = self.random.choice(ask.open(world.t))
-            elif left > 0:
-                option = self.random.choice(ask.open(world.t))
-                left -= 1
             else:
                 return
             world.go_on(ask.seat, option)
