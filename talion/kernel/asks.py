@@ -165,6 +165,16 @@ class Result(NamedTuple):
         ranks = [(seat in self.winners, scores[seat]) for seat in range(self.seats)]
         return tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
 
+    def data(self) -> dict[str, Any]:
+        """As plain data, for the wire and the disk."""
+        return {
+            "winners": list(self.winners),
+            "places": list(self.places),
+            "scores": list(self.scores),
+            "why": self.why,
+            "rule": self.rule,
+        }
+
 
 class Illegal(Exception):  # noqa: N818 - a refusal, not an error of ours
     """An answer that is not among the options. Nothing has changed."""

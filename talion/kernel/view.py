@@ -330,14 +330,7 @@ class View(PartView):
         if match.game.phase and not match.over:
             data["phase"] = [list(phase) for phase in match.game.phase(self._t)]
         if match.result:
-            result = match.result
-            data["result"] = {
-                "winners": list(result.winners),
-                "places": list(result.places),
-                "scores": list(result.scores),
-                "why": result.why,
-                "rule": result.rule,
-            }
+            data["result"] = match.result.data()
         if ask := self.ask:
             data["ask"] = {
                 "prompt": ask.prompt,

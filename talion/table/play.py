@@ -103,15 +103,8 @@ class Play:
         return self.match.over
 
     def result(self) -> dict[str, Any]:
-        result = self.match.result
-        assert result is not None
-        return {
-            "winners": list(result.winners),
-            "places": list(result.places),
-            "scores": list(result.scores),
-            "why": result.why,
-            "rule": result.rule,
-        }
+        assert self.match.result is not None
+        return self.match.result.data()
 
     # ------------------------------------------------------------------ looking
 
