@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from talion.kernel import Option
 
@@ -18,13 +18,16 @@ class Strength:
     easy: int = 25
     normal: int = 100
     hard: int = 400
+    onward: bool = False
+    """Whether imagined matches go on to the thinker's own next decision before they are judged. It helps where
+    nothing has come of a choice before the others have chosen too, and misleads where they have whole turns between."""
 
 
 USUAL = Strength()
 MEASURED: dict[str, Strength] = {
     "engines-of-vengeance": Strength(easy=30, normal=250, hard=2500),
     "personal-vendetta": Strength(easy=30, normal=200, hard=2000),
-    "chapter-of-resonance": Strength(easy=25, normal=120, hard=1200),
+    "chapter-of-resonance": Strength(easy=25, normal=120, hard=1200, onward=True),
     "vengeance": Strength(easy=25, normal=100, hard=1000),
     "vitium": Strength(easy=20, normal=80, hard=800),
 }
@@ -51,7 +54,8 @@ class Thinker:
         return self._ready(seen).estimates(seen)
 
     def _ready(self, seen: Seen) -> Search:
-        self._search.budget = self._budget(strength(seen.game.key))
+        own = strength(seen.game.key)
+        self._search.budget = replace(self._budget(own), onward=own.onward)
         return self._search
 
 

@@ -36,6 +36,8 @@ class Budget:
 
     iterations: int = 1_000_000_000
     seconds: float = float("inf")
+    onward: bool = False
+    """Whether an imagined match goes on by the others' defaults to the thinker's own next decision before it is judged."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ class Search:
     def _think(self, seen: Seen, options: list[Option], *, until_settled: bool) -> list[Estimate]:
         self._plant(seen)
         root = self._trees[seen.seat]
-        thinking = Thinking(seen, self._trees, self._chance.fork())
+        thinking = Thinking(seen, self._trees, self.budget, self._chance.fork())
         end = time.monotonic() + self.budget.seconds
         while root.chosen < self.budget.iterations and time.monotonic() < end:
             thinking.iterate()
@@ -187,10 +189,11 @@ def _neutral(at: int) -> float:
 class Thinking:
     """The iterations of one decision."""
 
-    def __init__(self, seen: Seen, trees: list[Node], chance: Chance) -> None:
+    def __init__(self, seen: Seen, trees: list[Node], budget: Budget, chance: Chance) -> None:
         self.seen = seen
         self.game: Game = seen.game
         self.trees = trees
+        self.onward = budget.onward
         self.chance = chance
         self.random = Random(chance.state)
         self.spread = Spread()
@@ -300,17 +303,17 @@ class Thinking:
         return self.random.choice(asks) if asks and not new else None
 
     def _play_ahead(self, world: Match) -> None:
-        """On to the thinker's own next decision of weight, so that what was begun comes to something.
+        """On to the next decision of weight, so that what was begun comes to something; follow-ups go by their defaults.
 
-        Others, and follow-ups, go by their defaults. A sealed choice is played to its end at random, and so is a whole
-        match if the game has no judgement of its own.
+        A sealed choice is played to its end at random, and so is a whole match if the game has no judgement of its own.
         """
         judged = self.game.value is not None
         for _ in range(FARTHEST if judged else self.game.longest):
             ask = world.single or self._served(world)
             if ask is None:
                 return
-            if judged and (ask.minor or (world.together is None and ask.seat != self.seen.seat)):
+            passed_over = self.onward and ask.seat != self.seen.seat
+            if judged and (ask.minor or (passed_over and world.together is None)):
                 option = default_of(ask, world.t)
             elif not judged or world.together is not None:
                 option = self.random.choice(ask.open(world.t))
