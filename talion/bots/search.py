@@ -1,7 +1,7 @@
 """A bot that thinks: information-set Monte Carlo tree search.
 
 Each iteration imagines a match that could be the real one for all the seat knows, and plays it once: down the trees while
-they are known, a few decisions further, then it is judged. Every seat has a tree of its own, whose nodes stand for what that
+they are known, on to the next decision of weight, then it is judged. Every seat has a tree of its own, whose nodes stand for what that
 seat has seen happen: its own answers and the open answers of others, never their sealed ones. So seats that choose at once
 choose without knowing each other's choice, and no plan depends on a card its seat does not see. Each seat tries to do well
 for itself, however many there are.
@@ -219,27 +219,17 @@ class Thinking:
 
         Where several choose at once, each goes down its own tree so far.
         """
-        t, here, exploring = world.t, self.trees, EXPLORING * self.spread.value
+        here = self.trees
         path: list[tuple[int, Node, Any]] = []
         sealed: list[tuple[int, Any]] = []
         new: set[int] = set()
         ask: Ask | None = world.pending[self.seen.seat]
         while ask is not None:
             seat = ask.seat
-            options = ask.open(t)
+            options = ask.open(world.t)
             node = here[seat]
-            if len(options) == 1:
-                at, key = 0, self._name(t, options[0])
-            else:
-                hint = self._hint(world, seat, options)
-                if node.chosen or not path:
-                    keys = self._named(t, options)
-                    at = node.promising(keys, hint, exploring, self.random)
-                    key = keys[at]
-                else:
-                    at = self._glance(hint, len(options))
-                    key = self._name(t, options[at])
-                    node.options[key] = Tried(hint(at))
+            at, key = self._pick(world, seat, options, node, root=not path)
+            if len(options) > 1:
                 if not node.options[key].chosen:
                     new.add(seat)
                 path.append((seat, node, key))
@@ -257,6 +247,22 @@ class Thinking:
                 here = [node.then(event) for node in here]
             ask = self._served(world, new)
         return path
+
+    def _pick(
+        self, world: Match, seat: int, options: list[Option], node: Node, *, root: bool
+    ) -> tuple[int, Any]:
+        """What to try at a node, and its name: what looks promising there, or anything if nothing was tried yet."""
+        if len(options) == 1:
+            return 0, self._name(world.t, options[0])
+        hint = self._hint(world, seat, options)
+        if node.chosen or root:
+            keys = self._named(world.t, options)
+            at = node.promising(keys, hint, EXPLORING * self.spread.value, self.random)
+            return at, keys[at]
+        at = self._glance(hint, len(options))
+        key = self._name(world.t, options[at])
+        node.options[key] = Tried(hint(at))
+        return at, key
 
     def _hint(self, world: Match, seat: int, options: list[Option]) -> Callable[[int], float]:
         """How promising the game finds an option at first sight."""
