@@ -21,6 +21,8 @@ class Strength:
     onward: bool = False
     """Whether imagined matches go on to the thinker's own next decision before they are judged. It helps where
     nothing has come of a choice before the others have chosen too, and misleads where they have whole turns between."""
+    sweeps: int = 0
+    """In how many imagined matches every option is tried to begin with. It helps where options are many and alike."""
 
 
 USUAL = Strength()
@@ -29,7 +31,7 @@ MEASURED: dict[str, Strength] = {
     "personal-vendetta": Strength(easy=30, normal=200, hard=2000, onward=True),
     "chapter-of-resonance": Strength(easy=25, normal=120, hard=1200, onward=True),
     "vengeance": Strength(easy=25, normal=100, hard=1000),
-    "vitium": Strength(easy=20, normal=80, hard=800),
+    "vitium": Strength(easy=20, normal=80, hard=800, sweeps=2),
 }
 """Games whose speed was measured: `hard` stays under a second at 95 of 100 decisions, and easy needs no patience."""
 LEVELS = ("easy", "normal", "hard")
@@ -55,7 +57,7 @@ class Thinker:
 
     def _ready(self, seen: Seen) -> Search:
         own = strength(seen.game.key)
-        self._search.budget = replace(self._budget(own), onward=own.onward)
+        self._search.budget = replace(self._budget(own), onward=own.onward, sweeps=own.sweeps)
         return self._search
 
 

@@ -38,6 +38,8 @@ class Budget:
     seconds: float = float("inf")
     onward: bool = False
     """Whether an imagined match goes on by the others' defaults to the thinker's own next decision before it is judged."""
+    sweeps: int = 0
+    """In how many imagined matches every option is tried to begin with, as greedy does."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,9 @@ class Search:
         root = self._trees[seen.seat]
         thinking = Thinking(seen, self._trees, self.budget, self._chance.fork())
         end = time.monotonic() + self.budget.seconds
+        if not root.chosen:
+            for _ in range(self.budget.sweeps):
+                self.iterations += thinking.sweep()
         while root.chosen < self.budget.iterations and time.monotonic() < end:
             thinking.iterate()
             self.iterations += 1
@@ -202,7 +207,27 @@ class Thinking:
     def iterate(self) -> None:
         """Imagines a match, plays it once, and credits what was chosen on the way."""
         world = self.seen.imagine(self.chance).let_go()
-        path = self._descend(world)
+        self._credit(self._descend(world), world)
+
+    def sweep(self) -> int:
+        """Tries every option that is not rejected in one and the same world: what luck gives to one it gives to all.
+        How many that were."""
+        seat, root = self.seen.seat, self.trees[self.seen.seat]
+        before = root.chosen
+        world = self.seen.imagine(self.chance)
+        options = world.options(seat)
+        hint = self._hint(world, seat, options)
+        for at, key in enumerate(self._named(world.t, options)):
+            tried = root.options.setdefault(key, Tried(hint(at)))
+            if tried.hint > REJECTED:
+                tried.open += 1
+                ahead = world.copy().let_go()
+                ahead.go_on(seat, options[at])
+                self._credit([(seat, root, key)], ahead)
+        return root.chosen - before
+
+    def _credit(self, path: list[tuple[int, Node, Any]], world: Match) -> None:
+        """Plays a world on, judges it, and credits what was chosen on the way there."""
         self._play_ahead(world)
         values = self._judge(world)
         self.spread.add(values[self.seen.seat])
