@@ -140,7 +140,7 @@ class Search:
         thinking = Thinking(seen, self._trees, self.budget, self._chance.fork())
         end = time.monotonic() + self.budget.seconds
         if not root.chosen:
-            for _ in range(self.budget.sweeps):
+            for _ in range(min(self.budget.sweeps, self.budget.iterations // len(options))):
                 self.iterations += thinking.sweep()
         while root.chosen < self.budget.iterations and time.monotonic() < end:
             thinking.iterate()

@@ -75,6 +75,16 @@ def test_a_hint_is_not_forgotten_however_long_it_thinks() -> None:
     assert next(estimate.tried for estimate in thought if estimate.option == ("mark", 4)) < 10
 
 
+def test_a_sweep_tries_every_option_and_keeps_to_the_budget() -> None:
+    match = Match.new(TIC_TAC_TOE, 2)
+    for iterations, tries in ((27, {3}), (9, {1})):
+        search = Search(1, Budget(iterations, sweeps=3))
+        assert {estimate.tried for estimate in search.estimates(Seen(match, 0))} == tries
+        assert search.iterations == iterations
+    little = Search(1, Budget(5, sweeps=3))
+    assert sum(estimate.tried for estimate in little.estimates(Seen(match, 0))) == 5
+
+
 def test_the_same_seed_plays_the_same() -> None:
     for match in decisions(games.find("engines-of-vengeance"), 3, 9):
         (seat,) = match.pending
