@@ -24,6 +24,10 @@ class Strength:
     sweeps: int = 0
     """In how many imagined matches every option is tried to begin with. It helps where options are many and alike."""
 
+    def spent_well(self, budget: Budget) -> Budget:
+        """A budget, and how this game's search makes the most of it."""
+        return replace(budget, onward=self.onward, sweeps=self.sweeps)
+
 
 USUAL = Strength()
 MEASURED: dict[str, Strength] = {
@@ -57,7 +61,7 @@ class Thinker:
 
     def _ready(self, seen: Seen) -> Search:
         own = strength(seen.game.key)
-        self._search.budget = replace(self._budget(own), onward=own.onward, sweeps=own.sweeps)
+        self._search.budget = own.spent_well(self._budget(own))
         return self._search
 
 
