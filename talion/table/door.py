@@ -15,7 +15,6 @@ from talion.table.tokens import Person, new_token
 
 log = logging.getLogger("talion.table")
 COOKIE = "talion"
-GUARD = b"x-talion-guard"
 YEAR = 365 * 86400
 QUIET = ("/health", "/metrics", "/static/")
 
@@ -75,10 +74,7 @@ class Door:
             await send(message)
 
         if wait := self._wait(scope, None if fresh else person):
-            again = (b"retry-after", str(int(wait) + 1).encode())
-            await _refuse(reply, 429, f"That was too fast; try again in {wait:.1f} seconds.", again)
-        elif kind == "cookie" and not self._guarded(scope, person):
-            await _refuse(reply, 403, "The form's guard value is missing or wrong; reload the page.")
+            await _too_fast(wait, reply)
         else:
             await self._app(scope, receive, reply)
         self._note(scope, status, time.perf_counter() - began)
@@ -115,14 +111,6 @@ class Door:
         person = self._house.signer.open(morsel.value) if morsel else None
         return person, "cookie" if person else ""
 
-    def _guarded(self, scope: Any, person: Person) -> bool:
-        """A browser's cookie is sent by any site's request, the guard value only by our own pages. What changes
-        something by the API must carry it; a form of a page has it among its fields."""
-        if scope["method"] in ("GET", "HEAD", "OPTIONS") or not scope["path"].startswith("/api/"):
-            return True
-        value = next((value for name, value in scope["headers"] if name == GUARD), b"")
-        return self._house.signer.guards(person, value.decode("latin-1"))
-
     def _wait(self, scope: Any, person: Person | None) -> float:
         if scope["path"].startswith(QUIET):
             return 0.0
@@ -142,8 +130,8 @@ class Door:
         log.info("request", extra=facts)
 
 
-async def _refuse(send: Any, status: int, why: str, *headers: tuple[bytes, bytes]) -> None:
-    body = json.dumps({"why": why, "rule": ""}).encode()
-    headers = ((b"content-type", b"application/json"), *headers)
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+async def _too_fast(wait: float, send: Any) -> None:
+    why = f"That was too fast; try again in {wait:.1f} seconds."
+    headers = [(b"content-type", b"application/json"), (b"retry-after", str(int(wait) + 1).encode())]
+    await send({"type": "http.response.start", "status": 429, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps({"why": why, "rule": ""}).encode()})

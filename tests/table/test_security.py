@@ -126,6 +126,9 @@ def test_no_form_is_taken_from_another_site(server: Served) -> None:
     for method, path in seat_routes(server):
         if method == "POST":
             assert call(ann, method, path, seat).status_code == 403, path
+    # The same routes by another spelling, which a client library would put right.
+    twice = httpx.URL(server.url, raw_path=f"//api/seats/{seat}/chat".encode())
+    assert ann.post(twice, json={"words": "hi"}).status_code == 403
     new = ann.post("/api/tables", json={"game": "sealed", "seats": ["me", "random"]})
     assert new.status_code == 403
     guard = {"x-talion-guard": ann.guard}
