@@ -67,7 +67,7 @@ def searching(game: Game) -> Callable[[], int]:
     """Matches in which every seat thinks, a decision a run, counting iterations."""
     seeds = iter(range(1_000_000_000))
     match = Match.new(game, few(game), next(seeds))
-    bots = [Search(seat, strength(game.key).spent_well(Budget(ITERATIONS))) for seat in range(match.seats)]
+    bots = [Search(seat, Budget(ITERATIONS), strength(game.key).manner) for seat in range(match.seats)]
 
     def run() -> int:
         nonlocal match

@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from talion.kernel import Option
 
 from . import Seen, UnknownBot
-from .search import Budget, Estimate, Search
+from .search import PLAINLY, Budget, Estimate, Manner, Search
 
 
 @dataclass(frozen=True)
 class Strength:
-    """The budgets of one game."""
+    """The budgets of one game, and how its search spends them."""
 
     easy: int = 25
     normal: int = 100
     hard: int = 400
-    onward: bool = False
-    """Whether imagined matches go on to the thinker's own next decision before they are judged. It helps where
-    nothing has come of a choice before the others have chosen too, and misleads where they have whole turns between."""
-    sweeps: int = 0
-    """In how many imagined matches every option is tried to begin with. It helps where options are many and alike."""
-
-    def spent_well(self, budget: Budget) -> Budget:
-        """A budget, and how this game's search makes the most of it."""
-        return replace(budget, onward=self.onward, sweeps=self.sweeps)
+    manner: Manner = PLAINLY
 
 
 USUAL = Strength()
 MEASURED: dict[str, Strength] = {
     "engines-of-vengeance": Strength(easy=30, normal=250, hard=2500),
-    "personal-vendetta": Strength(easy=30, normal=200, hard=1600, onward=True),
-    "chapter-of-resonance": Strength(easy=25, normal=120, hard=1200, onward=True),
+    "personal-vendetta": Strength(easy=30, normal=200, hard=1600, manner=Manner(onward=True)),
+    "chapter-of-resonance": Strength(easy=25, normal=120, hard=1200, manner=Manner(onward=True)),
     "vengeance": Strength(easy=25, normal=100, hard=1000),
-    "vitium": Strength(easy=20, normal=80, hard=800, sweeps=2),
+    "vitium": Strength(easy=20, normal=80, hard=800, manner=Manner(sweeps=2)),
 }
 """Games whose speed was measured: `hard` stays under a second at 95 of 100 decisions, and easy needs no patience."""
 LEVELS = ("easy", "normal", "hard")
@@ -61,7 +53,7 @@ class Thinker:
 
     def _ready(self, seen: Seen) -> Search:
         own = strength(seen.game.key)
-        self._search.budget = own.spent_well(self._budget(own))
+        self._search.budget, self._search.manner = self._budget(own), own.manner
         return self._search
 
 

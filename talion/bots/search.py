@@ -1,10 +1,10 @@
 """A bot that thinks: information-set Monte Carlo tree search.
 
 Each iteration imagines a match that could be the real one for all the seat knows, and plays it once: down the trees while
-they are known, on to the next decision of weight, then it is judged. Every seat has a tree of its own, whose nodes stand for what that
-seat has seen happen: its own answers and the open answers of others, never their sealed ones. So seats that choose at once
-choose without knowing each other's choice, and no plan depends on a card its seat does not see. Each seat tries to do well
-for itself, however many there are.
+they are known, on to the next decision of weight, then it is judged. Every seat has a tree of its own, whose nodes stand
+for what that seat has seen happen: its own answers and the open answers of others, never their sealed ones. So seats that
+choose at once choose without knowing each other's choice, and no plan depends on a card its seat does not see. Each seat
+tries to do well for itself, however many there are.
 """
 
 from __future__ import annotations
@@ -36,10 +36,20 @@ class Budget:
 
     iterations: int = 1_000_000_000
     seconds: float = float("inf")
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How to make the most of a budget: what helps in one game misleads in another, so it is measured."""
+
     onward: bool = False
-    """Whether an imagined match goes on by the others' defaults to the thinker's own next decision before it is judged."""
+    """Whether an imagined match goes on, by the others' defaults, to the thinker's own next decision before it is judged.
+    It helps where nothing has come of a choice before the others have chosen too, not where they have whole turns."""
     sweeps: int = 0
-    """In how many imagined matches every option is tried to begin with, as greedy does."""
+    """In how many imagined matches every option is tried to begin with. It helps where options are many and alike."""
+
+
+PLAINLY = Manner()
 
 
 @dataclass(frozen=True)
@@ -111,9 +121,10 @@ class Node:
 class Search:
     """Thinks about each decision within a budget. The same seed and number of iterations play the same."""
 
-    def __init__(self, seed: int | str = 0, budget: Budget | None = None) -> None:
+    def __init__(self, seed: int | str = 0, budget: Budget | None = None, manner: Manner = PLAINLY) -> None:
         self._chance = Chance.of(f"search:{seed}")
         self.budget = budget or Budget(200)
+        self.manner = manner
         self.iterations = 0
         """How many it has done, over all decisions."""
         self._trees: list[Node] = []
@@ -137,10 +148,10 @@ class Search:
     def _think(self, seen: Seen, options: list[Option], *, until_settled: bool) -> list[Estimate]:
         self._plant(seen)
         root = self._trees[seen.seat]
-        thinking = Thinking(seen, self._trees, self.budget, self._chance.fork())
+        thinking = Thinking(seen, self._trees, self.manner, self._chance.fork())
         end = time.monotonic() + self.budget.seconds
         if not root.chosen:
-            for _ in range(min(self.budget.sweeps, self.budget.iterations // len(options))):
+            for _ in range(min(self.manner.sweeps, self.budget.iterations // len(options))):
                 self.iterations += thinking.sweep()
         while root.chosen < self.budget.iterations and time.monotonic() < end:
             thinking.iterate()
@@ -194,11 +205,11 @@ def _neutral(at: int) -> float:
 class Thinking:
     """The iterations of one decision."""
 
-    def __init__(self, seen: Seen, trees: list[Node], budget: Budget, chance: Chance) -> None:
+    def __init__(self, seen: Seen, trees: list[Node], manner: Manner, chance: Chance) -> None:
         self.seen = seen
         self.game: Game = seen.game
         self.trees = trees
-        self.onward = budget.onward
+        self.onward = manner.onward
         self.chance = chance
         self.random = Random(chance.state)
         self.spread = Spread()

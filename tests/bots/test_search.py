@@ -9,7 +9,7 @@ import pytest
 
 from talion import bots, games
 from talion.bots import Seen, UnknownBot
-from talion.bots.search import Budget, Estimate, Search
+from talion.bots.search import Budget, Estimate, Manner, Search
 from talion.kernel import Asking, Chance, Game, Match, State, Together, Value
 
 TIC_TAC_TOE = games.find("examples/tic_tac_toe.py")
@@ -78,10 +78,10 @@ def test_a_hint_is_not_forgotten_however_long_it_thinks() -> None:
 def test_a_sweep_tries_every_option_and_keeps_to_the_budget() -> None:
     match = Match.new(TIC_TAC_TOE, 2)
     for iterations, tries in ((27, {3}), (9, {1})):
-        search = Search(1, Budget(iterations, sweeps=3))
+        search = Search(1, Budget(iterations), Manner(sweeps=3))
         assert {estimate.tried for estimate in search.estimates(Seen(match, 0))} == tries
         assert search.iterations == iterations
-    little = Search(1, Budget(5, sweeps=3))
+    little = Search(1, Budget(5), Manner(sweeps=3))
     assert sum(estimate.tried for estimate in little.estimates(Seen(match, 0))) == 5
 
 

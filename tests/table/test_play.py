@@ -171,9 +171,9 @@ def test_a_bot_plays_on_and_gives_the_seat_back(server: Served) -> None:
     assert bob.post(f"/api/seats/{bob.seat}/bot", json={"bot": "random"}).status_code == 200
     wait_for(lambda: not bob.sees()["match"].get("ask"), "the bot to answer for Bob")
     assert bob.post(f"/api/seats/{bob.seat}/bot", json={"bot": None}).status_code == 200
-    # Ann goes on as long as she is asked; then somebody waits for Bob, and no bot answers for him.
     wait_for(lambda: ann.moves() is None, "Ann to be done")
     assert bob.sees()["table"]["seats"][1]["bot"] is None
+    wait_for(lambda: (reply := bob.moves()) and reply.status_code == 200, "Bob to answer for himself")
 
 
 def test_the_host_removes_and_mutes(server: Served) -> None:
