@@ -43,10 +43,12 @@ def picker(seed: int) -> Callable[[list[tuple]], tuple]:
 
 
 def random_play(game: Game) -> Callable[[], int]:
-    """Matches from set-up to the end, at few seats, played as playouts are."""
-    pick = picker(1)
-    seeds = iter(range(1_000_000_000))
-    return lambda: Match.new(game, few(game), next(seeds), fast=True).play_out(pick)
+    """Matches from set-up to the end, at few seats, played as playouts are.
+
+    They share one stream of chance, as the matches of the peers do, which are seeded once and not for every match.
+    """
+    pick, chance = picker(1), Chance.of(1)
+    return lambda: Match.new(game, few(game), chance=chance, fast=True).play_out(pick)
 
 
 def middle_of_a_match(game: Game) -> Match:

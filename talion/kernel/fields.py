@@ -209,7 +209,10 @@ class Zone(Field[Pile]):
     lie `in_force` hold for the zone's owner.
     """
 
-    copied = "twin.{name} = pile = Pile(self.{name}); pile.place = self.{name}.place; piles.append(pile)"
+    copied = (
+        "here = self.{name}; twin.{name} = pile = Pile(here) if here else Pile(); "
+        "pile.place = here.place; piles.append(pile)"
+    )
 
     def __init__(self, *, seen_by: Audience, ordered: bool | None = None, in_force: bool = False) -> None:
         super().__init__(cast(Pile, None), seen_by=seen_by)

@@ -384,7 +384,7 @@ class Match:
 
     def _finish(self, result: Result) -> None:
         self.result = result
-        self._waits, self._rows, self._handler, self._asking = None, None, None, None
+        self._waits = self._rows = self._handler = self._asking = None
         self.t.log(result.rule, "{why}", why=result.why)
 
     # Copying -----------------------------------------------------------------------------------------------------
@@ -568,7 +568,6 @@ class Match:
                     if type(asking) is not GeneratorType:
                         at, asking = asking, None
         except (Go, Over) as leave:
-            self._asking = asking
             self._leave(leave)
             return decisions
         self._asking, self.step = asking, _next(at)
