@@ -475,3 +475,17 @@ def test_three_decks_at_one_table():
         accepted += answers["accept"] > 0
     assert all(50 <= wins[deck] <= 150 for deck in DECKS)
     assert accepted >= 90
+
+
+def test_bots_do_not_let_two_courtesans_wake_each_other_for_ever():
+    """VT-16.4 allows it; nothing comes of it."""
+    match = begun()
+    seat = match.t.active
+    one, other, squad = (
+        employ(match, seat, name) for name in ("Gilded Courtesan", "Gilded Courtesan", "Breacher Squad")
+    )
+    match.t.exhausted[other] = match.t.exhausted[squad] = True
+    ways = {option[3]: option for option in match.options(seat) if option[:2] == ("seduce", one)}
+    assert GAME.hint
+    hints = {mark: GAME.hint(match.view(seat), ways[mark]) for mark in (other, squad)}
+    assert hints == {other: -1.0, squad: 0.0}

@@ -111,6 +111,8 @@ def hint(view: Any, option: Option) -> float:
             return -0.01
         case ("attack" | "work" | "sabotage" | "purchase", *_):
             return NO if pointless(view.bosses[view.viewer], *option) else 0.0
+        case ("seduce", seducer, _, mark):
+            return NO if pointless(view.bosses[view.viewer], "seduce", seducer, mark) else 0.0
         case ("split", *shares):
             return -0.1 * (sum(shares) - shares[view.viewer])
         case ("give", receiver):
@@ -121,13 +123,16 @@ def hint(view: Any, option: Option) -> float:
 
 
 def pointless(me: Any, kind: str, card: int, mark: Any = None) -> bool:
-    """Harming what is one's own, helping what is another's, striking without strength."""
+    """Harming what is one's own, helping what is another's, striking without strength, waking who is awake."""
     own = {asset.number: asset for asset in me.assets}
     match kind:
         case "attack":
             return mark in own or not own[card].force_now
         case "work":
             return isinstance(mark, tuple)
+        case "seduce":
+            # Two of a kind could wake each other for ever.
+            return mark in own and (not own[mark].exhausted or own[mark].name == own[card].name)
         case "sabotage":
             return not own[card].stealth_now or mark in [
                 event.number for event in (*me.underway, *me.ongoing)
