@@ -289,12 +289,11 @@ def action_phase(t: Desk) -> Asking:
 def actions(t: Desk, seat: int) -> list[Option | No]:
     """EV-7.1 The actions of one's own cards, on every card they may be used on; permissions; the end."""
     found: list[Option | No] = []
-    rotation, used, alike = t.rotation, t.used, set()
+    faces, rotation, used, alike = t.faces, t.rotation, t.used, set()
     for card in t.sides[seat].area:
-        face = t.face(card)
-        look = (face.id, rotation[card])
-        if used[card] or rotation[card] == 180 or look in alike:
+        if used[card] or rotation[card] == 180 or (look := (faces[card], rotation[card])) in alike:
             continue
+        face = t.face(card)
         if action := face.said.get("action"):
             alike.add(look)
             found += uses(t, seat, card, face, action)
@@ -415,10 +414,10 @@ def payments(t: Desk, seat: int, price: str) -> list[Option]:
 def rotate_phase(t: Desk) -> Step:
     """EV-8.1 Every card in your own area turns, and no other (EV-8.2)."""
     t.stage = "rotate"
-    side = t.active
+    side, rotation = t.active, t.rotation
     for card in side.area:
-        if t.rotation[card] < 180:
-            t.rotation[card] += 90
+        if rotation[card] < 180:
+            rotation[card] += 90
     if side.area:
         t.log("EV-8.1", "{who} turns {cards}.", who=side, cards=side.area)
     return exhaust_phase
@@ -437,10 +436,10 @@ def exhaust_phase(t: Desk) -> Asking:
 
 def exhausted(t: Desk, seat: int) -> list[Option]:
     """The exhausted cards; of several of one name in one area, one."""
-    ways = {}
+    ways, rotation = {}, t.rotation
     for side in t.sides:
         for card in side.area:
-            if t.rotation[card] == 180:
+            if rotation[card] == 180:
                 ways.setdefault((t.faces[card], t.where[card]), ("exhaust", card))
     return list(ways.values())
 
