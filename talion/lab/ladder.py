@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -76,9 +77,8 @@ class Ladder:
             raise BadFile(f"{self.path} is not a ladder that can be taken up again.") from None
 
     def climb(self, workers: int, minutes: float, tell: Callable[[int], None] = lambda done: None) -> None:
-        """Plays what is still to be played, all rungs alike, for so many minutes at most."""
-        order = [(rung, number) for number in range(self.matches) for rung in self.rungs]
-        todo = [(rung, number) for rung, number in order if (rung.budget, number) not in self.done]
+        """Plays what is still to be played, for so many minutes at most."""
+        todo = [(rung, number) for rung, number in self._order() if (rung.budget, number) not in self.done]
         end = time.monotonic() + 60 * minutes
         with self.path.open("a", encoding="utf-8") as file:
             if not self.path.stat().st_size:
@@ -98,6 +98,16 @@ class Ladder:
                 play(tasks, heard, workers=workers)
             except (Enough, KeyboardInterrupt):
                 return
+
+    def _order(self) -> list[tuple[Rung, int]]:
+        """All matches, so that wherever one stops the same time was spent on each rung: the low ones, which are quick,
+        have the more matches."""
+
+        def spent_before(match: tuple[Rung, int]) -> int:
+            rung, number = match
+            return rung.budget * _round(number, len(rung.job.bots)).start
+
+        return sorted(product(self.rungs, range(self.matches)), key=spent_before)
 
     def shares(self) -> Iterator[tuple[int, Share]]:
         """How often each budget won against half of it, over pairs of matches in which both sat at each seat."""

@@ -107,6 +107,17 @@ def test_a_ladder_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
     assert path.read_text() == kept
 
 
+def test_a_ladder_left_early_has_thought_as_long_on_each_rung(tmp_path: Path) -> None:
+    ladder = Ladder(rungs(TIC_TAC_TOE, "tic-tac-toe", "1", 32), 40, tmp_path / "ladder.jsonl")
+
+    def enough(done: int) -> None:
+        if done == 24:
+            raise KeyboardInterrupt
+
+    ladder.climb(workers=1, minutes=1, tell=enough)
+    assert {budget: share.total for budget, share in ladder.shares()} == {16: 16, 32: 8}
+
+
 def test_a_file_of_another_ladder_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "ladder.jsonl"
     Ladder(rungs(TIC_TAC_TOE, "tic-tac-toe", "1", 16), 2, path).climb(workers=1, minutes=0)
