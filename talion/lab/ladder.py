@@ -95,7 +95,7 @@ class Ladder:
 
             tasks: list[Task] = [(rung.job, number) for rung, number in todo]
             try:
-                play(tasks, heard, workers=workers)
+                play(tasks, heard, workers=workers, largest=1)  # a quick match says nothing of the next one
             except (Enough, KeyboardInterrupt):
                 return
 

@@ -69,9 +69,10 @@ Task = tuple[Job, int]
 """A match of a job, by its number."""
 
 
-def play_tasks(tasks: Sequence[Task]) -> list[Played]:
-    """Plays some matches. What a worker process is given to do."""
-    return [play_match(job, number) for job, number in tasks]
+def play_tasks(tasks: Sequence[Task]) -> tuple[list[Played], float]:
+    """Plays some matches, and says how many seconds that took. What a worker process is given to do."""
+    began = time.perf_counter()
+    return [play_match(job, number) for job, number in tasks], time.perf_counter() - began
 
 
 def play_match(job: Job, number: int) -> Played:

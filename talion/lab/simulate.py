@@ -16,13 +16,15 @@ from multiprocessing import forkserver, get_context
 from typing import Any
 
 from . import BadInput
-from .playing import Job, Played, Task, play_tasks
+from .playing import Job, Played, Task, play_match, play_tasks
 from .statistics import Share
 
-BATCH = 20
+LARGEST = 20
 """The most matches handed to a worker at once."""
+PORTION = 1.0
+"""Seconds that a worker should be busy with what it is handed."""
 AT_ONCE = 1000
-"""The most batches a cluster is given at once, whose size nobody knows here."""
+"""The most portions a cluster is given at once, whose size nobody knows here."""
 ATTEMPTS = 3
 """How often work is begun anew after workers died, before it is given up."""
 
@@ -61,42 +63,47 @@ Heard = Callable[[int, Played], None]
 """Is told of each match that is done: the place of its task, and what came of it."""
 
 
-def play(tasks: Sequence[Task], heard: Heard, *, workers: int = 1, dask: str | None = None) -> None:
-    """Plays matches, here or on workers. If workers die, what they had is handed out again."""
+def play(
+    tasks: Sequence[Task], heard: Heard, *, workers: int = 1, dask: str | None = None, largest: int = LARGEST
+) -> None:
+    """Plays matches, here or on workers, each handed `largest` matches at most. If workers die, what they had is handed
+    out again."""
     if workers == 1 and dask is None:
         for at, task in enumerate(tasks):
-            heard(at, *play_tasks([task]))
+            heard(at, play_match(*task))
         return
     left = dict(enumerate(tasks))
     for _ in range(ATTEMPTS):
         with suppress(BrokenProcessPool), executor(workers, dask) as pool:
-            _hand_out(pool, left, AT_ONCE if dask else 2 * workers, workers, heard)
+            fair = max(1, min(largest, len(left) // (8 * workers)))
+            _hand_out(pool, left, AT_ONCE if dask else 2 * workers, fair, heard)
             return
     raise BadInput(
         f"Worker processes died {ATTEMPTS} times; {len(left)} of {len(tasks)} matches are not played."
     )
 
 
-def _hand_out(pool: Executor, left: dict[int, Task], at_once: int, workers: int, heard: Heard) -> None:
-    """Keeps every worker busy, and no more work on the way than that takes, so that stopping is quick."""
-    waiting = batches(list(left), workers)
-    under_way: dict[Future[list[Played]], list[int]] = {}
+def _hand_out(pool: Executor, left: dict[int, Task], at_once: int, largest: int, heard: Heard) -> None:
+    """Keeps every worker busy, and no more work on the way than that takes, so that stopping is quick.
+
+    Work goes out in portions of about a second: large enough to be worth the way, small enough that little is lost
+    when somebody stops, and that nobody waits for the last one.
+    """
+    waiting = iter(list(left))
+    size = 1
+    under_way: dict[Future[tuple[list[Played], float]], list[int]] = {}
     while True:
-        for batch in islice(waiting, at_once - len(under_way)):
-            under_way[pool.submit(play_tasks, [left[at] for at in batch])] = batch
+        while len(under_way) < at_once and (portion := list(islice(waiting, size))):
+            under_way[pool.submit(play_tasks, [left[at] for at in portion])] = portion
         if not under_way:
             return
         for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-            for at, played in zip(under_way.pop(future), future.result(), strict=True):
+            portion = under_way.pop(future)
+            matches, seconds = future.result()
+            for at, played in zip(portion, matches, strict=True):
                 del left[at]
                 heard(at, played)
-
-
-def batches(places: Sequence[int], workers: int) -> Iterator[list[int]]:
-    """Work in portions: large enough to be worth the way, small enough that nobody waits for the last one."""
-    size = max(1, min(BATCH, len(places) // (8 * workers)))
-    for start in range(0, len(places), size):
-        yield list(places[start : start + size])
+            size = max(1, min(largest, int(PORTION * len(matches) / seconds)))
 
 
 @contextmanager

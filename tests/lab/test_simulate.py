@@ -7,7 +7,9 @@ import re
 import signal
 import subprocess
 import sys
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,6 +79,28 @@ def _children() -> list[int]:
         ["ps", "-o", "pid=", "--ppid", str(server)], capture_output=True, text=True, check=True
     )
     return [int(line) for line in listed.stdout.split()]
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(30.0, 1), (0.2, 5), (0.001, 20)])
+def test_matches_go_out_in_portions_of_a_second(
+    alone: list[Played], monkeypatch: pytest.MonkeyPatch, seconds: float, most: int
+) -> None:
+    """Who stops a simulation of thinkers loses the match that is being played, not the twenty handed out with it."""
+    sizes: list[int] = []
+
+    class Pool(Executor):
+        def submit(self, work: Any, /, *args: Any, **named: Any) -> Any:
+            (tasks,) = args
+            sizes.append(len(tasks))
+            future: Future[Any] = Future()
+            future.set_result(([alone[0]] * len(tasks), seconds * len(tasks)))
+            return future
+
+    monkeypatch.setattr("talion.lab.simulate.executor", lambda workers, dask: Pool())
+    heard: list[int] = []
+    play([(JOB, number) for number in range(1000)], lambda at, played: heard.append(at), workers=2)
+    assert sorted(heard) == list(range(1000))
+    assert max(sizes) == most
 
 
 def test_an_interrupt_keeps_what_was_played(alone: list[Played]) -> None:
