@@ -60,7 +60,8 @@ class Pages:
     def page(self, request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
         person = person_of(request)
         guard = house_of(request).signer.guard(person)
-        html = self._environment.get_template(template).render(person=person, guard=guard, **values)
+        values = {"person": person, "guard": guard, "notice": "", **values}
+        html = self._environment.get_template(template).render(values)
         return Response(html, status_code=status, media_type=MediaType.HTML)
 
 
