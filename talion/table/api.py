@@ -349,17 +349,25 @@ async def answer(
 ) -> Response[Accepted | Duplicate | Refused | Stale]:
     began, house, person = time.perf_counter(), house_of(request), known(request)
     live, place = await house.seat(seat, person)
-    if wait := house.gate.wait("answer", person.hash):
-        house.metrics.answered("limited", time.perf_counter() - began)
-        raise No(f"That was too fast; try again in {wait:.1f} seconds.", status=429)
-    try:
-        reply = await live.submit(place.number, data.key, data.number, data.option)
-    except Exception:
-        house.metrics.answered("failed", time.perf_counter() - began)
-        raise
-    house.metrics.answered(reply.kind, time.perf_counter() - began)
+    reply = await submitted(house, person, live, place, data, began)
     content, status = worded(live, place, reply)
     return Response(content, status_code=status, media_type="application/json")
+
+
+async def submitted(
+    house: House, person: Person, live: Live, place: SeatRow, data: Answer, began: float
+) -> Reply:
+    """Submit an answer; counted by what became of it, with the time since its arrival."""
+    kind = "failed"
+    try:
+        if wait := house.gate.wait("answer", person.hash):
+            kind = "limited"
+            raise No(f"That was too fast; try again in {wait:.1f} seconds.", status=429)
+        reply = await live.submit(place.number, data.key, data.number, data.option)
+        kind = reply.kind
+        return reply
+    finally:
+        house.metrics.answered(kind, time.perf_counter() - began)
 
 
 def worded(live: Live, place: SeatRow, reply: Reply) -> tuple[Any, int]:

@@ -59,7 +59,6 @@ def new_page(chromium: Any, url: str, **more: Any) -> Iterator[Any]:
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda said: complaints.append(said.text) if is_complaint(said) else None)
-    page.on("dialog", lambda dialog: dialog.accept())
     page.goto("/")
     yield page
     context.close()
@@ -127,9 +126,14 @@ def clicks_once(page: Any, turn: int = 0) -> bool:
 
 
 def calls_off(page: Any) -> None:
-    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
-    page.get_by_role("button", name=re.compile("Call the match off")).click()
+    unfold(page)
+    page.get_by_role("button", name="Call the match off").click()
+    page.get_by_role("button", name="Call it off").click()
     page.wait_for_selector(".ending")
+
+
+def unfold(page: Any) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
 
 
 @pytest.mark.parametrize("key", games.keys())
@@ -158,6 +162,43 @@ def test_what_one_does_stays_while_the_table_changes(page: Any) -> None:
     page.locator("input[name=words]").press("Enter")
     page.get_by_text("One moment").wait_for()
     assert page.locator("input[name=words]").input_value() == ""
+
+
+def test_a_click_that_cannot_be_taken_back_is_asked_twice(page: Any) -> None:
+    starts(page, "Sealed")
+    for sure in (False, True):
+        page.wait_for_selector(BUTTONS, state="attached")
+        unfold(page)
+        page.get_by_role("button", name="Concede").click()
+        page.get_by_text("Give this match up?").wait_for()
+        assert not page.locator(".ending").count()
+        page.get_by_role("button" if sure else "link", name="Concede" if sure else "No, back").click()
+    page.wait_for_selector(".ending")
+
+
+def test_a_click_that_comes_too_fast_is_said_and_can_be_clicked_again(
+    page: Any, server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts(page, "Sealed")
+    page.wait_for_selector(BUTTONS, state="attached")
+    waits = iter([2.0])
+    monkeypatch.setattr(
+        server.house.gate, "wait", lambda what, who: next(waits, 0.0) if what == "answer" else 0.0
+    )
+    page.evaluate(CLICK, [BUTTONS, 0])
+    page.get_by_text("That was too fast; try again").wait_for()
+    assert clicks_once(page)
+    page.get_by_text("That was too fast").wait_for(state="hidden")
+
+
+def test_a_late_click_is_said_to_be(page: Any) -> None:
+    """As from a second tab that has not heard of the answer given in the first."""
+    starts(page, "Sealed")
+    page.wait_for_selector(BUTTONS, state="attached")
+    clicks(page, 1)
+    page.evaluate("document.querySelector('#answer [name=number]').value = 0")
+    page.evaluate(CLICK, [BUTTONS, 1])
+    page.get_by_text("Too late: the table had gone on").wait_for()
 
 
 @pytest.mark.deep

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -72,6 +73,16 @@ def test_metrics_count_what_happens(tmp_path: Path) -> None:
         assert int(numbers["talion_answer_seconds_count"]) == accepted
         assert int(numbers["talion_entries_total"]) == accepted + int(numbers["talion_bot_moves_total"])
         assert numbers["talion_errors_total"] == "0"
+
+
+def test_metrics_time_a_click_too(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        ann = Browser(server.url)
+        ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+        ann.clicks(ann.choices()[0])
+        page = server.house.metrics.page()
+        assert 'talion_answers_total{reply="accepted"} 1\n' in page
+        assert float(re.findall(r"talion_answer_seconds_sum (\S+)", page)[0]) > 0
 
 
 def test_metrics_add_up_over_the_workers_of_one_server(postgres: str, tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def by_forms(server: Served, key: str, most: int) -> None:
             return True
         options = browser.choices()
         if clicks >= most:
-            browser.posts(f"/seats/{browser.seat}/propose", what="abort")
+            browser.surely_posts(f"/seats/{browser.seat}/propose", what="abort")
         elif options:
             clicks += 1
             assert browser.clicks(options[clicks % len(options)]).status_code == 200, browser.page.text[
@@ -376,3 +376,51 @@ def test_the_same_question_again_is_another_question(server: Served) -> None:
         ann.answers(second["number"], ["say"], key=f"page-{second['number']}").json()["reply"] == "accepted"
     )
     assert ann.sees()["table"]["status"] == "over"
+
+
+def test_what_cannot_be_taken_back_is_asked_twice(server: Served) -> None:
+    """Without script too: a page asks, and nothing has happened yet."""
+    ann, bob = Browser(server.url), Browser(server.url)
+    ann.posts("/tables", game="sealed", seat0="me", seat1="open")
+    bob.go(re.search(r'href="(http[^"]+/join/[^"]+)"', ann.page.text)[1])  # type: ignore[index]
+    bob.posts("/join", name="Bob")
+    seats = [ann.seat, bob.seat]
+    ann.go(f"/seats/{seats[0]}")
+    ann.posts(f"/seats/{seats[0]}/start")
+    for act, form in (
+        ("concede", {}),
+        ("leave", {}),
+        ("propose", {"what": "abort"}),
+        ("remove", {"other": "1"}),
+    ):
+        ann.posts(f"/seats/{seats[0]}/{act}", **form)
+        assert "Are you sure?" in ann.page.text, act
+        assert "No, back to the table" in ann.page.text
+    assert "Take the seat from Bob?" in ann.page.text
+    bob.go(f"/seats/{seats[1]}")
+    assert bob.choices()
+    assert "proposes" not in bob.page.text
+    ann.posts(f"/seats/{seats[0]}/remove", other="1", confirmed="yes")
+    assert bob.go(f"/seats/{seats[1]}").status_code == 404
+    assert "no longer" in bob.page.text
+
+
+def test_a_click_on_a_page_that_is_out_of_date_is_said_to_be_late(server: Served) -> None:
+    """Another option from a second tab does not count, and that is said; the same one again is the same answer."""
+    ann = Browser(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+    seat, (first, other, *_) = ann.seat, ann.choices()
+    for option, late in ((first, False), (first, False), (other, True)):
+        ann.posts(f"/seats/{seat}/answer", number="0", option=option)
+        assert ("Too late" in ann.page.text) == late
+    assert "Too late" not in ann.go(f"/seats/{seat}").text
+    assert len(ann.get(f"/api/seats/{seat}/log").json()) == 1
+
+
+def test_a_refusal_leads_back_to_the_table(server: Served) -> None:
+    ann = Browser(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+    seat = ann.seat
+    refused = ann.posts(f"/seats/{seat}/propose", what="undo")
+    assert refused.status_code == 409
+    assert f'href="/seats/{seat}">Back to the table' in refused.text
