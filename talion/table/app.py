@@ -122,7 +122,8 @@ def say_busy(request: Request[Any, Any, Any], _: Busy) -> Response[Any]:
 
 def say_too_fast(app: Litestar, scope: Any, wait: float) -> ASGIApp:
     """The door's refusal, before any route was looked for: a page for a page, JSON for the API."""
-    request: Request[Any, Any, Any] = Request({**scope, "litestar_app": app})
+    scope["litestar_app"] = app
+    request: Request[Any, Any, Any] = Request(scope)
     reply = _problem(request, 429, f"That was too fast; try again in {wait:.1f} seconds.")
     reply.headers["retry-after"] = str(int(wait) + 1)
     return reply.to_asgi_response(None, request)

@@ -15,7 +15,7 @@ from litestar import MediaType, Request, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from talion.table import api, drawing, frame, plans, printed
+from talion.table import api, clocks, drawing, frame, plans, printed
 from talion.table.api import house_of, known, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.house import House
@@ -52,6 +52,7 @@ class Pages:
         self._environment.filters |= {
             "wire": lambda value: json.dumps(value, separators=(",", ":")),
             "arranged": drawing.arranged,
+            "clock": clocks.worded,
             "laid_out": plans.laid_out,
             "marks": drawing.marks,
             "named": drawing.named,

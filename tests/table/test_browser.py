@@ -201,6 +201,21 @@ def test_a_late_click_is_said_to_be(page: Any) -> None:
     page.get_by_text("Too late: the table had gone on").wait_for()
 
 
+def test_clocks_run_on_the_page(page: Any) -> None:
+    page.goto("/tables/new?game=sealed")
+    page.get_by_label("Seat 2").select_option("random")
+    page.get_by_label("Clock").select_option("live")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_selector("#table[data-asked=yes]")
+    page.wait_for_function(
+        """() => {
+            const clock = document.querySelector("[data-runs]");
+            const [minutes, seconds] = clock.textContent.split(":").map(Number);
+            return minutes * 60 + seconds < Number(clock.dataset.left);
+        }"""
+    )
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("key", games.keys())
 def test_a_whole_match_against_a_bot(page: Any, key: str) -> None:

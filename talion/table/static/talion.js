@@ -171,6 +171,7 @@ function show(page) {
     const before = remembered();
     document.title = page.title;
     morph(document.getElementById("main"), page.getElementById("main"));
+    shownAt = Date.now();
     nameCards();
     markChanges(before);
     lookAtLit();
@@ -280,6 +281,23 @@ function nameCards() {
     named.add(card.dataset.card);
     card.style.viewTransitionName = first ? "card-" + card.dataset.card : "none";
   }
+}
+
+// -------------------------------------------------------------------- clocks
+
+let shownAt = Date.now();
+
+setInterval(() => {
+  for (const clock of document.querySelectorAll("[data-runs]")) {
+    clock.textContent = inWords(Math.max(0, clock.dataset.left - Math.round((Date.now() - shownAt) / 1000)));
+  }
+}, 1000);
+
+function inWords(seconds) {
+  const [minutes, hours, days] = [60, 3600, 86400].map((unit) => Math.floor(seconds / unit));
+  const two = (number) => String(number).padStart(2, "0");
+  if (days) return `${days} ${days === 1 ? "day" : "days"} ${hours % 24} h`;
+  return hours ? `${hours} h ${two(minutes % 60)} min` : `${minutes}:${two(seconds % 60)}`;
 }
 
 // -------------------------------------------------------------------- forms, without leaving the page
