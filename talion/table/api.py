@@ -18,7 +18,7 @@ from talion.table.live import Live, Reply
 from talion.table.refusal import No
 from talion.table.store import SeatRow
 from talion.table.stream import text
-from talion.table.tokens import Person, clean_name, derived, hashed
+from talion.table.tokens import TITLE_LENGTH, Person, clean_name, derived, hashed
 from talion.table.workers import STRENGTHS
 
 GUARD = b"x-talion-guard"
@@ -46,7 +46,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     ]
     options: dict[str, Any] = {}
     clock: dict[str, Any] = {}
-    title: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    title: Annotated[str, msgspec.Meta(max_length=TITLE_LENGTH)] = ""
     open: bool = False
     name: Name = ""
 
@@ -201,7 +201,9 @@ def checked_plan(house: House, data: NewTable) -> Plan:
     for who in data.seats:
         if who not in ("me", "open"):
             checked_bot(who)
-    return Plan(data.game, data.seats, data.options, data.clock, clean_name(data.title), data.open)
+    return Plan(
+        data.game, data.seats, data.options, data.clock, clean_name(data.title, TITLE_LENGTH), data.open
+    )
 
 
 async def opened(house: House, person: Person, data: NewTable, start: str | None = None) -> Live:

@@ -58,6 +58,8 @@ class Door:
             await self._app(scope, receive, send)
             return
         self._strip_prefix(scope)
+        if scope["method"] == "HEAD" and not scope["path"].startswith("/api/"):
+            scope = {**scope, "method": "GET"}  # whose body the server then does not send
         path, began = scope["path"], time.perf_counter()
         person, kind = self._person(scope)
         fresh = person is None

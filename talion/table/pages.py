@@ -23,7 +23,7 @@ from talion.table.live import Live
 from talion.table.refusal import No
 from talion.table.settings import Settings
 from talion.table.store import SeatRow
-from talion.table.tokens import Person, clean_name, derived, hashed
+from talion.table.tokens import TITLE_LENGTH, Person, clean_name, derived, hashed
 from talion.table.workers import STRENGTHS
 
 HERE = Path(__file__).parent
@@ -50,6 +50,7 @@ class Pages:
         prefix = settings.root_path.rstrip("/")
         self._environment.globals["at"] = lambda path: prefix + path
         self._environment.filters |= {
+            "with_article": drawing.with_article,
             "wire": lambda value: json.dumps(value, separators=(",", ":")),
             "arranged": drawing.arranged,
             "clock": clocks.worded,
@@ -153,7 +154,7 @@ async def open_table(request: Asked) -> Redirect:
         seats=seats,
         options=options,
         clock=clock,
-        title=form.get("title", "")[:80],
+        title=form.get("title", "")[:TITLE_LENGTH],
         open="open" in form,
     )
     person = person_of(request)
@@ -289,6 +290,24 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
     return page(request, "hint.html", table=frame.table(live, place), seat=seat, name=name["name"], bot=bot)
 
 
+@get("/seats/{seat:str}/log")
+async def seat_log(request: Asked, seat: FromPath[str]) -> Response[str]:
+    """All that has happened, as this seat may know it."""
+    live, place = await house_of(request).seat(seat, person_of(request))
+    return _log(request, live, place, f"/seats/{seat}")
+
+
+@get("/tables/{table:str}/log")
+async def table_log(request: Asked, table: FromPath[str]) -> Response[str]:
+    """All that has happened, as everybody may know it."""
+    return _log(request, await house_of(request).table(table), None, f"/tables/{table}?watch")
+
+
+def _log(request: Asked, live: Live, place: SeatRow | None, back: str) -> Response[str]:
+    lines = live.play.log(place.number if place else None) if live.play else []
+    return page(request, "whole_log.html", table=frame.table(live, place), lines=lines, back=back)
+
+
 @get("/rules/{game:str}")
 async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
     """A game's rules in our words, every rule under its id."""
@@ -322,7 +341,7 @@ def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Re
         **cards(request, live.row.game, match),
         game=house.catalogue.described(live.row.game),
         seat=place.id if place else None,
-        mine=[other.id for other in live.seats_of(person.hash)],
+        mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
         links=links,
         strengths=STRENGTHS,
         stand_in=house.settings.stand_in,
@@ -345,13 +364,21 @@ def cards(request: Asked, key: str, match: dict[str, Any] | None) -> dict[str, A
 
 def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> dict[str, str]:
     """The links only this person is shown: to their seat, and, for the host, to the table. As text and QR code."""
-    pages: Pages = request.app.state.pages
-    base = str(request.base_url).rstrip("/") + pages.prefix
+    base = _address(request)
     links = {"seat": f"{base}/join/{derived(person.token, f'seat {place.id}')}"}
     if secret := api.invite_of(person, live):
         links["invite"] = f"{base}/join/{secret}"
         links["qr"] = segno.make(links["invite"], micro=False).svg_inline(scale=4, omitsize=True)
     return links
+
+
+def _address(request: Asked) -> str:
+    """Where others find us. A host may browse by a name that on a phone would mean the phone."""
+    pages: Pages = request.app.state.pages
+    reached = house_of(request).settings.reached_at
+    if reached and request.base_url.hostname in ("localhost", "127.0.0.1", "::1"):
+        return f"http://{reached}{pages.prefix}"
+    return str(request.base_url).rstrip("/") + pages.prefix
 
 
 # ---------------------------------------------------------------------- what is done at the table
@@ -526,7 +553,7 @@ def _words(form: dict[str, str], house: House) -> str:
 def router() -> Router:
     handlers = [
         front, style, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
-        sit_at, why, hint, rules, match_file, answer, do,
+        sit_at, why, hint, seat_log, table_log, rules, match_file, answer, do,
     ]  # fmt: skip
     return Router(
         "/", route_handlers=handlers, include_in_schema=False, exception_handlers={Confirm: say_confirm}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 NAME_LENGTH = 24
+TITLE_LENGTH = 60
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,9 @@ def derived(token: str, purpose: str) -> str:
     return base64.urlsafe_b64encode(mac[:18]).decode()
 
 
-def clean_name(name: str) -> str:
+def clean_name(name: str, longest: int = NAME_LENGTH) -> str:
     """A name as others will see it: printable, one line, not too long."""
-    return "".join(c for c in " ".join(name.split()) if c.isprintable())[:NAME_LENGTH].strip()
+    return "".join(c for c in " ".join(name.split()) if c.isprintable())[:longest].strip()
 
 
 class Signer:

@@ -249,6 +249,26 @@ def test_a_table_says_that_only_this_machine_can_join(tmp_path: Path) -> None:
             assert ("only browsers on this machine" in ann.page.text) == local
 
 
+def test_an_invitation_names_an_address_that_phones_can_open(tmp_path: Path) -> None:
+    """Though the host browses by a name of their own machine."""
+    with served(str(tmp_path / "x.sqlite3"), local=False, reached_at="192.0.2.7:8000") as server:
+        for name, shown in (("localhost", "192.0.2.7:8000"), ("house.test", "house.test:8000")):
+            ann = Browser(server.url)
+            ann.headers["host"] = f"{name}:8000"
+            ann.posts("/tables", game="sealed", seat0="me", seat1="open")
+            links = re.findall(r'href="http://([^/"]+)/join/', ann.go(f"/seats/{ann.seat}").text)
+            assert links == [shown, shown]
+
+
+def test_who_asks_for_the_head_alone_gets_it(tmp_path: Path) -> None:
+    """As probes and link checkers do."""
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        for path in ("/", "/health", "/mine"):
+            reply = httpx.head(server.url + path)
+            assert (reply.status_code, reply.content) == (200, b"")
+        assert httpx.head(f"{server.url}/api/events").status_code == 405
+
+
 def test_health_is_red_while_the_listener_is_down(postgres: str) -> None:
     with served(postgres) as server:
         wait_for(lambda: httpx.get(f"{server.url}/health").status_code == 200, "health")

@@ -424,3 +424,35 @@ def test_a_refusal_leads_back_to_the_table(server: Served) -> None:
     refused = ann.posts(f"/seats/{seat}/propose", what="undo")
     assert refused.status_code == 409
     assert f'href="/seats/{seat}">Back to the table' in refused.text
+
+
+def test_a_browser_with_two_seats_is_told_which_is_to_play(server: Served) -> None:
+    ann = Browser(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+    first, second = dict.fromkeys(re.findall(r'href="/seats/([\w-]+)"', ann.page.text))
+    assert "<title>Your turn: " in ann.go(f"/seats/{first}").text
+    assert "Your seat 1: <b>your turn</b>" in ann.page.text
+    ann.clicks(ann.choices()[0])
+    assert "<title>Your other seat's turn: " in ann.page.text
+    assert "Your seat 2: <b>your turn</b>" in ann.page.text
+    assert "<title>Your turn: " in ann.go(f"/seats/{second}").text
+
+
+def test_the_whole_log_can_be_read(server: Served) -> None:
+    """A table shows its latest lines; the rest is a click away, for each audience its own."""
+    ann = Player(server.url)
+    ann.opens("personal-vendetta", ["me", "random"])
+    ann.headers["accept"] = "text/html"
+    wait_for(lambda: ann.moves() is not None and ann.sees()["match"]["log"]["lines"] > 60, "a long log")
+    for place in (f"/seats/{ann.seat}", f"/tables/{ann.table}"):
+        assert f'href="{place}/log">The whole log' in ann.get(f"{place}?watch").text
+        lines = ann.get(f"{place}/log").text.count("<li>")
+        assert lines > 60
+
+
+def test_a_title_is_kept_whole_and_bots_have_their_article(server: Served) -> None:
+    ann = Browser(server.url)
+    title = "An evening of vengeance among old friends, and new ones too"
+    ann.posts("/tables", game="sealed", seat0="me", seat1="open", title=title)
+    assert f"<h1>{title}</h1>" in ann.page.text
+    assert "Seat an easy bot" in ann.page.text

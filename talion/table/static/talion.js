@@ -112,6 +112,7 @@ function heard(message) {
     return;
   }
   const here = table();
+  if (here?.querySelector(`[data-seat="${message.of}"]:not([aria-current])`)) return refresh();
   if (!here || message.of !== here.dataset.of) return;
   if (message.kind === "match" && String(message.number) === here.dataset.number) return;
   refresh();
