@@ -181,6 +181,20 @@ def test_a_click_that_cannot_be_taken_back_is_asked_twice(page: Any) -> None:
     page.wait_for_selector(".ending")
 
 
+def test_a_grave_option_is_asked_twice(page: Any) -> None:
+    """By mouse and by keyboard: what asks has the focus."""
+    starts(page, "Engines of Vengeance")
+    page.wait_for_selector(BUTTONS, state="attached")
+    number = page.locator("#table").get_attribute("data-number")
+    unfold(page)
+    page.locator("button.grave", has_text="Concede").click()
+    page.get_by_text("The other player is credited with this Act.").wait_for()
+    reach(page, lambda focus: focus.startswith("name=confirmed"), most=1)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#table")
+    page.wait_for_function(ANSWERED, arg=number)
+
+
 def test_a_click_that_comes_too_fast_is_said_and_can_be_clicked_again(
     page: Any, server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -282,22 +296,61 @@ def test_on_a_phone(chromium: Any, server: Served) -> None:
 
 
 def test_by_keyboard_alone(page: Any) -> None:
-    """Tab to Play now, Enter, and Tab to an option, Enter."""
+    """Tab to Play now, Enter; then several moves of a card game, each by Tab to an option or to a card's menu of them."""
     reach(page, lambda focus: "Play now" in focus and "Engines" in focus)
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/seats/"))
+    for _ in range(4):
+        page.wait_for_selector("#table[data-asked=yes]")
+        number = page.locator("#table").get_attribute("data-number")
+        reach(page, lambda focus: focus.startswith(("name=option", "menu")))
+        page.keyboard.press("Enter")
+        if page.evaluate("document.activeElement.matches('summary')"):
+            page.keyboard.press("Tab")
+            page.keyboard.press("Enter")
+        page.wait_for_function(ANSWERED, arg=number)
+
+
+def test_the_tab_says_when_it_is_my_turn(page: Any, server: Served) -> None:
+    ann = Player(server.url)
+    opened = ann.opens("tic-tac-toe", ["me", "open"])
+    page.goto(f"/join/{opened['invite']}")
+    page.get_by_role("button", name="Take a seat").click()
+    page.wait_for_url(re.compile("/seats/"))
+    ann.post(f"/api/seats/{ann.seat}/start")
+    page.wait_for_selector("#table[data-asked=no] .felt")
+    assert not page.title().startswith("Your turn")
+    ann.moves()
+    page.wait_for_function("() => document.title.startsWith('Your turn: ')")
+
+
+@pytest.mark.parametrize("wanted", ["no-preference", "reduce"])
+def test_cards_move_unless_that_is_not_wanted(page: Any, wanted: str) -> None:
+    page.emulate_media(reduced_motion=wanted)
+    starts(page, "Sealed")
     page.wait_for_selector(BUTTONS, state="attached")
-    number = page.locator("#table").get_attribute("data-number")
-    reach(page, lambda focus: "name=option" in focus)
-    page.keyboard.press("Enter")
-    page.wait_for_function("n => document.getElementById('table')?.dataset.number !== n", arg=number)
+    page.evaluate(
+        """() => {
+            window.moved = 0;
+            const start = document.startViewTransition.bind(document);
+            document.startViewTransition = (change) => { window.moved += 1; return start(change); };
+        }"""
+    )
+    clicks(page, 2)
+    assert bool(page.evaluate("window.moved")) == (wanted == "no-preference")
+    still = page.evaluate("getComputedStyle(document.querySelector('.card .front')).animationName")
+    assert wanted == "no-preference" or still == "none"
 
 
-def reach(page: Any, found: Any) -> None:
-    for _ in range(80):
+def reach(page: Any, found: Any, most: int = 80) -> None:
+    for _ in range(most):
         page.keyboard.press("Tab")
         focus = page.evaluate(
-            "`name=${document.activeElement.name} ${document.activeElement.textContent.replace(/\\\\s+/g, ' ')}`"
+            """() => {
+                const focus = document.activeElement;
+                const kind = focus.matches(".acts > summary") ? "menu" : `name=${focus.name}`;
+                return `${kind} ${focus.textContent.replace(/\\s+/g, ' ')}`;
+            }"""
         )
         if found(focus):
             return
