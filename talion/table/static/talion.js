@@ -42,8 +42,9 @@ function listen() {
   opened.addEventListener("open", () => say({ trouble: "" }));
   opened.addEventListener("error", () => {
     say({ trouble: UNREACHABLE });
-    // After a broken connection the browser tries again by itself; after a reply that is no stream, it does not.
-    if (opened.readyState === EventSource.CLOSED) setTimeout(() => source === opened && listen(), 2000);
+    // After a broken connection the browser tries again by itself; after a reply that is no stream, it does not. Then the
+    // first tab that comes to it opens another.
+    if (opened.readyState === EventSource.CLOSED) leave(2000);
   });
   for (const kind of ["match", "table", "chat"]) {
     opened.addEventListener(kind, (event) => say({ kind, ...JSON.parse(event.data) }));
@@ -62,17 +63,23 @@ function release() {
   source = null;
 }
 
-news.onmessage = ({ data }) => {
-  if (data.asks && source) {
-    watch(data.of);
-    news.postMessage({ keeps: me });
-  } else if (data.keeps) {
-    isKept(data.keeps);
-  } else if (data.leaves) {
-    answered = false;
-    setTimeout(tend, 200 * Math.random());
-  } else heard(data);
-};
+function leave(wait) {
+  if (!source) return;
+  release();
+  news.postMessage({ leaves: wait });
+  isLeft(wait);
+}
+
+function isLeft(wait) {
+  answered = false;
+  setTimeout(tend, wait + 200 * Math.random());
+}
+
+function isAsked(of) {
+  if (!source) return;
+  watch(of);
+  news.postMessage({ keeps: me });
+}
 
 function isKept(by) {
   answered = true;
@@ -89,13 +96,16 @@ function say(message) {
 }
 
 if (table()) {
+  news.onmessage = ({ data }) => {
+    if (data.asks) isAsked(data.of);
+    else if (data.keeps) isKept(data.keeps);
+    else if (data.leaves !== undefined) isLeft(data.leaves);
+    else heard(data);
+  };
   tend();
   setTimeout(tend, 100 + 200 * Math.random());
   setInterval(tend, 3000);
-  addEventListener("pagehide", () => {
-    if (source) news.postMessage({ leaves: me });
-    release();
-  });
+  addEventListener("pagehide", () => leave(0));
   addEventListener("pageshow", (event) => event.persisted && refresh());
 }
 
