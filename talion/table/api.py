@@ -18,7 +18,7 @@ from talion.table.live import Live, Reply
 from talion.table.refusal import No
 from talion.table.store import SeatRow
 from talion.table.stream import text
-from talion.table.tokens import TITLE_LENGTH, Person, clean_name, derived, hashed
+from talion.table.tokens import TITLE_LENGTH, Person, clean_name, cleaned, derived, hashed
 from talion.table.workers import STRENGTHS
 
 GUARD = b"x-talion-guard"
@@ -201,9 +201,8 @@ def checked_plan(house: House, data: NewTable) -> Plan:
     for who in data.seats:
         if who not in ("me", "open"):
             checked_bot(who)
-    return Plan(
-        data.game, data.seats, data.options, data.clock, clean_name(data.title, TITLE_LENGTH), data.open
-    )
+    title = cleaned(data.title, TITLE_LENGTH)
+    return Plan(data.game, data.seats, data.options, data.clock, title, data.open)
 
 
 async def opened(house: House, person: Person, data: NewTable, start: str | None = None) -> Live:

@@ -23,7 +23,7 @@ from talion.table.live import Live
 from talion.table.refusal import No
 from talion.table.settings import Settings
 from talion.table.store import SeatRow
-from talion.table.tokens import TITLE_LENGTH, Person, clean_name, derived, hashed
+from talion.table.tokens import Person, clean_name, derived, hashed
 from talion.table.workers import STRENGTHS
 
 HERE = Path(__file__).parent
@@ -154,7 +154,7 @@ async def open_table(request: Asked) -> Redirect:
         seats=seats,
         options=options,
         clock=clock,
-        title=form.get("title", "")[:TITLE_LENGTH],
+        title=form.get("title", ""),
         open="open" in form,
     )
     person = person_of(request)
