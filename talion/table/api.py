@@ -18,7 +18,7 @@ from talion.table.live import Live, Reply
 from talion.table.refusal import No
 from talion.table.store import SeatRow
 from talion.table.stream import text
-from talion.table.tokens import Person, clean_name, derived, hashed
+from talion.table.tokens import TITLE_LENGTH, Person, clean_name, cleaned, derived, hashed
 from talion.table.workers import STRENGTHS
 
 GUARD = b"x-talion-guard"
@@ -46,7 +46,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     ]
     options: dict[str, Any] = {}
     clock: dict[str, Any] = {}
-    title: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    title: Annotated[str, msgspec.Meta(max_length=TITLE_LENGTH)] = ""
     open: bool = False
     name: Name = ""
 
@@ -201,7 +201,8 @@ def checked_plan(house: House, data: NewTable) -> Plan:
     for who in data.seats:
         if who not in ("me", "open"):
             checked_bot(who)
-    return Plan(data.game, data.seats, data.options, data.clock, clean_name(data.title), data.open)
+    title = cleaned(data.title, TITLE_LENGTH)
+    return Plan(data.game, data.seats, data.options, data.clock, title, data.open)
 
 
 async def opened(house: House, person: Person, data: NewTable, start: str | None = None) -> Live:
@@ -349,17 +350,25 @@ async def answer(
 ) -> Response[Accepted | Duplicate | Refused | Stale]:
     began, house, person = time.perf_counter(), house_of(request), known(request)
     live, place = await house.seat(seat, person)
-    if wait := house.gate.wait("answer", person.hash):
-        house.metrics.answered("limited", time.perf_counter() - began)
-        raise No(f"That was too fast; try again in {wait:.1f} seconds.", status=429)
-    try:
-        reply = await live.submit(place.number, data.key, data.number, data.option)
-    except Exception:
-        house.metrics.answered("failed", time.perf_counter() - began)
-        raise
-    house.metrics.answered(reply.kind, time.perf_counter() - began)
+    reply = await submitted(house, person, live, place, data, began)
     content, status = worded(live, place, reply)
     return Response(content, status_code=status, media_type="application/json")
+
+
+async def submitted(
+    house: House, person: Person, live: Live, place: SeatRow, data: Answer, began: float
+) -> Reply:
+    """Submit an answer; counted by what became of it, with the time since its arrival."""
+    kind = "failed"
+    try:
+        if wait := house.gate.wait("answer", person.hash):
+            kind = "limited"
+            raise No(f"That was too fast; try again in {wait:.1f} seconds.", status=429)
+        reply = await live.submit(place.number, data.key, data.number, data.option)
+        kind = reply.kind
+        return reply
+    finally:
+        house.metrics.answered(kind, time.perf_counter() - began)
 
 
 def worded(live: Live, place: SeatRow, reply: Reply) -> tuple[Any, int]:
