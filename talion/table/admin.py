@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from talion.table import database
 from talion.table.refusal import Unusable
 from talion.table.schema import house, metadata, seats, tables
-from talion.table.store import OUTSIDE
+from talion.table.store import OUTSIDE, remove_tables
 
 FIRST_LINE = {"talion backup": 1}
 BATCH = 500
@@ -125,7 +125,7 @@ def forget(where: str, days: float) -> int:
     """Remove tables that ended more than so many days ago. Returns how many."""
     engine = _open(where)
     with engine.begin() as connection:
-        old = tables.c.ended < time.time() - days * 86400
-        removed = connection.execute(delete(tables).where(old)).rowcount
+        removed = remove_tables(connection, tables.c.ended < time.time() - days * 86400)
+        _mark(connection)
     engine.dispose()
-    return int(removed)
+    return len(removed)

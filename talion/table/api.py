@@ -262,8 +262,7 @@ async def list_tables(request: Request[Any, Any, Any]) -> dict[str, list[dict[st
     house = house_of(request)
     found = {}
     for status in ("seating", "running"):
-        lives = [await house.table(table) for table in await house.store.listed(status)]
-        found[status] = [frame.headline(live) for live in lives]
+        found[status] = [frame.headline(live) for live in await house.listed(status)]
     return found
 
 
@@ -303,7 +302,7 @@ async def watcher_says(request: Request[Any, Any, Any], table: TableId, data: JS
 
 @get("/seats", summary="Your seats, and where it is your turn")
 async def list_seats(request: Request[Any, Any, Any]) -> list[dict[str, Any]]:
-    mine = await house_of(request).seats_of(known(request))
+    mine = await house_of(request).seats_of(known(request).hash)
     return [frame.headline(live, seat) for live, seat in mine]
 
 
@@ -466,18 +465,17 @@ async def events(
     ] = False,
 ) -> StreamResponse:
     house, person = house_of(request), person_of(request)
-    topics = {table for table in watch.split(",") if _TABLE.match(table)}
-    mine = await house.seats_of(person)
-    topics |= {seat.id for _, seat in mine}
-    stream = house.hub.open(person.hash, topics, states)
-    for live, seat in mine:
-        if live.seen:
-            news, state = live.news(seat.number + 1)
-            stream.put("match", seat.id, text(news, state if states else None))
-    house.metrics.set("talion_streams", len(house.hub))
+    watched = {table for table in watch.split(",") if _TABLE.match(table)}
 
     async def lines() -> Any:
+        # Listening first, then looking where they sit: a seat taken meanwhile is not missed.
+        stream = house.hub.open(person.hash, watched, states)
+        house.metrics.set("talion_streams", len(house.hub))
         try:
+            for live, seat in await house.seats_of(person.hash):
+                if live.seen:
+                    news, state = live.news(seat.number + 1)
+                    stream.put("match", seat.id, text(news, state if states else None))
             async for part in stream.lines():
                 yield part
         finally:

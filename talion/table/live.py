@@ -125,6 +125,7 @@ class Live:
         """Forget everything and take it from the disk again."""
         stored = await self.house.store.load(self.row.id)
         if stored is None:
+            self.house.drop(self)
             raise No("This table is gone.", status=404)
         self._rebuild(stored)
 
@@ -134,10 +135,10 @@ class Live:
             await self._read_again()
 
     async def _read_again(self) -> None:
-        before = self.seen
+        seen, seats = self.seen, self.seats
         await self.reload()
-        self._tell(before)
-        self.tell_frame()
+        self._tell(seen)
+        self.tell_frame(seats)
         self.house.keeper.consider(self)
 
     async def catch_up(self, number: int) -> None:
@@ -170,8 +171,14 @@ class Live:
         """News for every audience that sees a change, and for nobody else."""
         for audience, seen in enumerate(self.seen):
             if not before or before[audience].number != seen.number:
-                topic = self.seats[audience - 1].id if audience else self.row.id
-                self.house.hub.tell("match", topic, *self.news(audience))
+                news, state = self.news(audience)
+                holders = self.seats[audience - 1].holders if audience else None
+                self.house.hub.tell("match", news["of"], news, state, holders)
+
+    def tell_all(self) -> None:
+        """News for everybody, as if they had seen nothing of this table before."""
+        self._tell([])
+        self.tell_frame()
 
     def news(self, audience: int) -> tuple[dict[str, Any], Callable[[], bytes]]:
         """What a stream is told, and what it is sent besides if it wants to see the state at once."""
@@ -180,9 +187,11 @@ class Live:
         topic = place.id if place else self.row.id
         return {"of": topic, "number": seen.number, "asked": seen.asked}, lambda: frame.state(self, place)
 
-    def tell_frame(self) -> None:
-        for topic in (self.row.id, *(seat.id for seat in self.seats)):
-            self.house.hub.tell("table", topic, {"of": topic})
+    def tell_frame(self, before: list[SeatRow] | None = None) -> None:
+        """What is around the match has changed: for those who watch and those who sit here, or did `before`."""
+        self.house.hub.tell("table", self.row.id, {"of": self.row.id})
+        for seat, was in zip(self.seats, before or self.seats, strict=True):
+            self.house.hub.tell("table", seat.id, {"of": seat.id}, people=seat.holders | was.holders)
 
     # ------------------------------------------------------------------ answers
 
@@ -370,9 +379,9 @@ class Live:
     async def refresh_chat(self, line: Line) -> None:
         if all(line.number != known.number for known in self.chat):
             self.chat.append(line)
-        topics = [self.row.id] + [seat.id for seat in self.seats if line.room == "table"]
-        for topic in topics:
-            self.house.hub.tell("chat", topic, {"of": topic})
+        self.house.hub.tell("chat", self.row.id, {"of": self.row.id})
+        for seat in self.seats if line.room == "table" else ():
+            self.house.hub.tell("chat", seat.id, {"of": seat.id}, people=seat.holders)
 
     async def change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
         """Change a seat, and let everybody know. No entry comes between: it would know the seat as it was, and say

@@ -157,7 +157,7 @@ async def open_table(request: Asked) -> Redirect:
 
 @get("/mine")
 async def mine(request: Asked) -> Response[str]:
-    held = await house_of(request).seats_of(person_of(request))
+    held = await house_of(request).seats_of(person_of(request).hash)
     return page(request, "mine.html", tables=[frame.headline(live, seat) for live, seat in held])
 
 
@@ -166,8 +166,7 @@ async def watch(request: Asked) -> Response[str]:
     house = house_of(request)
     lists = {}
     for status in ("seating", "running"):
-        lives = [await house.table(table) for table in await house.store.listed(status)]
-        lists[status] = [frame.headline(live) for live in lives]
+        lists[status] = [frame.headline(live) for live in await house.listed(status)]
     return page(request, "watch.html", lists=lists)
 
 

@@ -10,10 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 
 from talion.table import database, schema
+from talion.table.refusal import No
 from talion.table.schema import chat, entries, holders, house, links, seats, snapshots, tables
 from talion.table.writer import Writer
 
@@ -133,7 +135,14 @@ class Store:
         return await asyncio.to_thread(run)
 
     async def write(self, table: str, work: Callable[[Connection], T]) -> T:
-        return await self.writer.write(table, work)
+        """Run `work` in a transaction; what belongs to a table that was removed meanwhile cannot be written."""
+        try:
+            return await self.writer.write(table, work)
+        except IntegrityError:
+            there = select(tables.c.id).where(tables.c.id == table)
+            if await self.read(lambda connection: connection.execute(there).first()):
+                raise
+            raise No("This table is gone.", status=404) from None
 
     # ------------------------------------------------------------------ the house
 
@@ -171,6 +180,7 @@ class Store:
                     connection.execute(insert(holders).values(seat_id=place.id, token_hash=token))
             for link, seat in secrets_of_links.items():
                 connection.execute(insert(links).values(hash=link, table_id=row.id, seat_id=seat))
+            database.notify(connection, row.id, 0)
 
         await self.write(row.id, work)
 
@@ -208,18 +218,14 @@ class Store:
         return await self.write(table, work)
 
     async def remove(self, table: str) -> None:
-        await self.write(
-            table, lambda connection: connection.execute(delete(tables).where(tables.c.id == table))
-        )
+        await self.write(table, lambda connection: remove_tables(connection, tables.c.id == table))
 
-    async def forget_old(self, before: float) -> int:
-        """Remove tables that ended before a time, and those at which nothing has happened since."""
+    async def forget_old(self, before: float) -> list[str]:
+        """Remove tables that ended before a time, and those at which nothing has happened since. Returns which."""
         lately = select(entries.c.table_id).where(entries.c.at >= before)
         idle = and_(tables.c.ended.is_(None), tables.c.made < before, tables.c.id.not_in(lately))
         stale = or_(tables.c.ended < before, idle)
-        return await self.write(
-            "", lambda connection: connection.execute(delete(tables).where(stale)).rowcount
-        )
+        return await self.write("", lambda connection: remove_tables(connection, stale))
 
     # ------------------------------------------------------------------ seats
 
@@ -273,6 +279,12 @@ class Store:
         )
         rows = await self.read(lambda connection: connection.execute(query).all())
         return [(row[0], row[1]) for row in rows]
+
+    async def holders_of(self, table: str) -> set[str]:
+        """The hashes of the tokens that open a seat of a table."""
+        query = select(holders.c.token_hash).join(seats, seats.c.id == holders.c.seat_id)
+        mine = query.where(seats.c.table_id == table)
+        return set(await self.read(lambda connection: connection.execute(mine).scalars().all()))
 
     async def listed(self, status: str, limit: int = 50) -> list[str]:
         """Open tables for everyone to see, newest first."""
@@ -371,6 +383,14 @@ def read_table(connection: Connection, table: str) -> Stored | None:
             )
         ],
     )
+
+
+def remove_tables(connection: Connection, which: ColumnElement[bool]) -> list[str]:
+    """Remove tables for good, and tell the other servers to forget them."""
+    removed = list(connection.execute(delete(tables).where(which).returning(tables.c.id)).scalars())
+    for table in removed:
+        database.notify(connection, table, 0)
+    return removed
 
 
 def read_entries(connection: Connection, table: str, after: int = 0) -> list[Entry]:

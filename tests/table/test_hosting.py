@@ -19,7 +19,7 @@ from talion.table import admin
 from talion.table import database as migrations
 from talion.table.refusal import Unusable
 
-from .serving import Browser, Player, Process, play_out, served, wait_for
+from .serving import GAMES, Browser, Events, Player, Process, play_out, served, wait_for
 
 ROOT = Path(__file__).parents[2]
 
@@ -273,3 +273,90 @@ def test_ten_tables_of_one_browser_stay_live_on_one_stream(tmp_path: Path) -> No
 def test_the_database_address_may_be_a_path_or_a_url() -> None:
     assert migrations.address("/tmp/x.sqlite3").drivername == "sqlite"
     assert migrations.address("postgresql://u:p@h/d").drivername == "postgresql+psycopg"
+
+
+def test_one_table_that_cannot_be_opened_holds_up_nobody_else(tmp_path: Path, caplog: Any) -> None:
+    """Its game is served no more: its people keep their other tables, its bots wait, and the log says so once."""
+    where = str(tmp_path / "x.sqlite3")
+    with served(where) as server:
+        ann = Player(server.url)
+        ann.opens("sealed", ["me", "random"], open=True)
+        dead = ann.table
+        ann.opens("tic-tac-toe", ["random", "me"])
+        with server.house.store.engine.begin() as connection:
+            connection.execute(text("UPDATE tables SET due = 1, lease_until = NULL"))
+    without_sealed = tuple(game for game in GAMES if "sealed" not in game)
+    with served(where, games=without_sealed) as server:
+        again = Player(server.url, ann.headers["authorization"].removeprefix("Bearer "))
+        again.seat = ann.seat
+        assert [line["table"] for line in again.get("/api/seats").json()] == [ann.table]
+        assert again.get("/api/tables").json()["running"] == []
+        assert Events(again).told is not None
+        reply = again.get(f"/api/tables/{dead}")
+        assert (reply.status_code, reply.json()["why"]) == (
+            404,
+            "This table's game, sealed, is not served here now.",
+        )
+        play_out(again)
+        wait_for(lambda: server.house.keeper._failures.get(dead), "the keeper to have tried")
+    noted = [line for line in caplog.records if line.levelname in ("WARNING", "ERROR")]
+    assert [line.getMessage() for line in noted] == ["a table cannot be opened"]
+
+
+def test_a_table_that_is_gone_is_forgotten_and_others_are_still_looked_after(database: str) -> None:
+    with served(database) as server:
+        ann, bob = Player(server.url), Player(server.url)
+        ann.opens("sealed", ["me", "me"])
+        bob.opens("tic-tac-toe", ["me", "me"])
+        bob.post(f"/api/seats/{bob.seat}/concede")
+        server.house.read_again = never  # type: ignore[method-assign]
+        with server.house.store.engine.begin() as connection:
+            connection.execute(text("DELETE FROM tables WHERE id = :table"), {"table": bob.table})
+        said = {"words": "anybody?"}
+        assert bob.post(f"/api/seats/{bob.seat}/chat", json=said).status_code == 404
+        assert bob.post(f"/api/seats/{bob.seat}/rematch").status_code == 404
+        del server.house.read_again
+        admin.forget(database, 0)
+        admin.close(database, ann.table)
+        wait_for(lambda: ann.sees()["table"]["status"] == "closed", "the table to close")
+        wait_for(lambda: bob.get(f"/api/tables/{bob.table}").status_code == 404, "the other to be gone")
+        assert bob.table not in server.house._tables
+
+
+async def never() -> None:
+    """Nothing is read again."""
+
+
+def test_old_tables_are_forgotten_in_memory_too(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3"), keep_days=1) as server:
+        ann = Player(server.url)
+        ann.opens("tic-tac-toe", ["me", "me"])
+        ann.post(f"/api/seats/{ann.seat}/concede")
+        with server.house.store.engine.begin() as connection:
+            connection.execute(text("UPDATE tables SET ended = 1"))
+        server.in_loop(server.house.forget_old)
+        assert ann.get(f"/api/seats/{ann.seat}").status_code == 404
+        assert not server.house._tables
+
+
+def test_an_act_of_the_server_that_fails_is_tried_again_after_a_pause(
+    tmp_path: Path, caplog: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        keeper = server.house.keeper
+        monkeypatch.setattr("talion.table.keeper.LONGEST_PAUSE", 0.2)
+        think, tries = keeper.workers.think, 0
+
+        async def stumble(*given: Any) -> Any:
+            nonlocal tries
+            tries += 1
+            if tries < 4:
+                raise RuntimeError("no thought came")
+            return await think(*given)
+
+        monkeypatch.setattr(keeper.workers, "think", stumble)
+        ann = Player(server.url)
+        ann.opens("tic-tac-toe", ["random", "me"])
+        wait_for(lambda: ann.sees()["match"].get("ask"), "the bot's first move")
+    failed = [line for line in caplog.records if line.getMessage() == "an act of the server failed"]
+    assert len(failed) == 1

@@ -263,10 +263,10 @@ def listen(server: Any, topics: dict[str, str]) -> list[Any]:
     told: list[Any] = []
     honest = server.house.hub.tell
 
-    def tell(kind: str, topic: str, data: dict[str, Any], state: Any = None) -> None:
+    def tell(kind: str, topic: str, data: dict[str, Any], *more: Any, **others: Any) -> None:
         if topic in topics:
             told.append((topics[topic], kind, data.get("number")))
-        honest(kind, topic, data, state)
+        honest(kind, topic, data, *more, **others)
 
     server.house.hub.tell = tell
     return told

@@ -123,9 +123,9 @@ def test_a_stream_replaces_old_news_and_says_goodbye() -> None:
         lines = stream.lines()
         assert (await anext(lines)).startswith("retry:")
         assert await anext(lines) == 'event: match\ndata: {"number":2}\n\n'
-        hub.follow("ann", "t9")
-        hub.tell("match", "t9", {"number": 6})
-        assert '"number":6' in await anext(lines)
+        hub.tell("match", "t9-s1", {"number": 6}, people={"ann", "bob"})
+        hub.tell("match", "t9-s2", {"number": 7}, people={"bob"})
+        assert await anext(lines) == 'event: match\ndata: {"number":6}\n\n'
         hub.stop()
         assert "event: bye" in await anext(lines)
         with pytest.raises(StopAsyncIteration):
@@ -153,7 +153,8 @@ def test_too_many_streams_end_the_oldest() -> None:
         for stream in streams:
             hub.close("ann", stream)
         assert len(hub) == 0
-        assert not hub.listened("t1")
+        assert not hub.watched("t1")
+        assert not hub.people
 
     asyncio.run(run())
 
