@@ -13,12 +13,13 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream as StreamResponse
 
 from talion.table import frame
+from talion.table.clocks import Clock
 from talion.table.house import House, Plan
 from talion.table.live import Live, Reply
 from talion.table.refusal import No
 from talion.table.store import SeatRow
 from talion.table.stream import text
-from talion.table.tokens import Person, clean_name, derived, hashed
+from talion.table.tokens import TITLE_LENGTH, Person, clean_name, cleaned, derived, hashed
 from talion.table.workers import STRENGTHS
 
 GUARD = b"x-talion-guard"
@@ -45,8 +46,8 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
         list[Annotated[str, msgspec.Meta(max_length=40)]], msgspec.Meta(min_length=1, max_length=10)
     ]
     options: dict[str, Any] = {}
-    clock: dict[str, Any] = {}
-    title: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    clock: Clock = msgspec.field(default_factory=Clock)
+    title: Annotated[str, msgspec.Meta(max_length=TITLE_LENGTH)] = ""
     open: bool = False
     name: Name = ""
 
@@ -201,16 +202,14 @@ def checked_plan(house: House, data: NewTable) -> Plan:
     for who in data.seats:
         if who not in ("me", "open"):
             checked_bot(who)
-    return Plan(data.game, data.seats, data.options, data.clock, clean_name(data.title), data.open)
+    title = cleaned(data.title, TITLE_LENGTH)
+    return Plan(data.game, data.seats, data.options, data.clock, title, data.open)
 
 
 async def opened(house: House, person: Person, data: NewTable, start: str | None = None) -> Live:
     """Open the table; if nobody is to come, begin at once: with a deal, or with a match that goes on."""
     hold_back(house, "table", person.hash)
-    try:
-        live = await house.make(person, checked_plan(house, data))
-    except ValueError as error:
-        raise No(str(error), status=400) from None
+    live = await house.make(person, checked_plan(house, data))
     if all(seat.taken for seat in live.seats):
         await live.begin(start)
     return live

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from litestar import Litestar, Request, Response, get
 from litestar.config.app import AppConfig
 from litestar.exceptions import HTTPException
@@ -57,6 +58,7 @@ def build(settings: Settings) -> ASGIApp:
             No: say_no,
             Busy: say_busy,
             RecursionError: say_too_deep,
+            msgspec.ValidationError: say_unfit,
             HTTPException: say_error,
             Exception: say_failed,
         },
@@ -122,6 +124,10 @@ def say_busy(request: Request[Any, Any, Any], _: Busy) -> Response[Any]:
 
 def say_too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response[Any]:
     return _problem(request, 400, "That is nested too deep.")
+
+
+def say_unfit(request: Request[Any, Any, Any], error: msgspec.ValidationError) -> Response[Any]:
+    return _problem(request, 400, f"That cannot be read: {error}.")
 
 
 def say_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:

@@ -32,13 +32,17 @@ def address(database: str) -> URL:
 
 
 def connect(url: URL) -> Engine:
-    """An engine whose every connection writes through to the disk before a commit returns."""
+    """An engine whose every connection writes through to the disk before a commit returns, and whose errors do not
+    tell the log what people wrote."""
     if url.drivername == "sqlite":
-        engine = create_engine(url, connect_args={"timeout": 10, "isolation_level": "IMMEDIATE"})
+        engine = create_engine(
+            url, hide_parameters=True, connect_args={"timeout": 10, "isolation_level": "IMMEDIATE"}
+        )
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
     return create_engine(
         url,
+        hide_parameters=True,
         pool_pre_ping=True,
         connect_args={"options": "-c synchronous_commit=on -c timezone=UTC", "connect_timeout": 5},
     )

@@ -12,6 +12,7 @@ from talion.table import clocks, frame
 from talion.table.play import Illegal, Play
 from talion.table.refusal import No
 from talion.table.store import Entry, Line, SeatRow, Stored, read_entries
+from talion.table.tokens import cleaned
 
 if TYPE_CHECKING:
     from talion.table.house import House
@@ -368,6 +369,9 @@ class Live:
 
     async def say(self, person: str, seat: SeatRow | None, words: str) -> Line:
         """Chat: the people at the table among themselves, and those who watch among themselves."""
+        words = cleaned(words, self.house.settings.limits.words)
+        if not words:
+            raise No("There are no words in that.", status=400)
         if seat is not None and seat.muted:
             raise No("The host has muted you.", status=403)
         room = "watchers" if seat is None else "table"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+import msgspec
 import segno
 from litestar import MediaType, Request, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
@@ -17,6 +18,7 @@ from litestar.response import Redirect
 from talion.table import api, drawing, frame, plans, printed
 from talion.table.api import house_of, known, person_of
 from talion.table.catalogue import Catalogue
+from talion.table.clocks import Clock
 from talion.table.house import House
 from talion.table.live import Live
 from talion.table.refusal import No
@@ -133,7 +135,7 @@ async def open_table(request: Asked) -> Redirect:
     """Open a table; with every seat taken the match begins at once."""
     form = await read_form(request)
     seats = [form[f"seat{n}"] for n in range(12) if form.get(f"seat{n}")]
-    clock = {"kind": form.get("clock", "none")}
+    clock = msgspec.convert({"kind": form.get("clock", "none")}, Clock)
     catalogue = house_of(request).catalogue
     options = {
         name.removeprefix("option."): catalogue.option_value(
@@ -147,7 +149,7 @@ async def open_table(request: Asked) -> Redirect:
         seats=seats,
         options=options,
         clock=clock,
-        title=form.get("title", "")[:80],
+        title=form.get("title", ""),
         open="open" in form,
     )
     person = person_of(request)
@@ -254,7 +256,7 @@ async def watcher_says(request: Asked, table: FromPath[str]) -> Redirect:
     house, person = house_of(request), person_of(request)
     live = await house.table(table)
     api.hold_back(house, "words", person.hash)
-    await live.say(person.name or "A watcher", None, _words(form, house))
+    await live.say(person.name or "A watcher", None, form.get("words", ""))
     return go(request, f"/tables/{table}?watch")
 
 
@@ -368,10 +370,11 @@ async def _answer(house: House, live: Live, place: SeatRow, form: dict[str, str]
         number = int(form.get("number", ""))
     except ValueError:
         raise No("That is not an answer.", status=400) from None
-    key = form.get("key") or new_id(8)
+    given = {"key": form.get("key") or new_id(8), "number": number, "option": option}
+    answer = msgspec.convert(given, api.Answer)
     if "confirmed" not in form and live.play and (grave := live.play.grave(place.number, option)):
         raise Confirm(*grave)
-    reply = await live.submit(place.number, key[:64], number, option)
+    reply = await live.submit(place.number, answer.key, answer.number, answer.option)
     house.metrics.answered(reply.kind, 0.0)
     if reply.kind == "refused":
         raise No(reply.why, reply.rule, status=422)
@@ -426,7 +429,7 @@ async def _mute(house: House, live: Live, place: SeatRow, form: dict[str, str]) 
 
 
 async def _chat(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    await live.say(place.name or "Guest", place, _words(form, house))
+    await live.say(place.name or "Guest", place, form.get("words", ""))
 
 
 async def _rematch(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> str:
@@ -472,13 +475,6 @@ async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Respons
 def _other(live: Live, form: dict[str, str]) -> SeatRow:
     number = form.get("other", "")
     return api.other_seat(live, int(number) if number.isdecimal() else 99)
-
-
-def _words(form: dict[str, str], house: House) -> str:
-    words = form.get("words", "").strip()[: house.settings.limits.words]
-    if not words:
-        raise No("There are no words in that.", status=400)
-    return words
 
 
 def router() -> Router:

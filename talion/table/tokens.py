@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 NAME_LENGTH = 24
+TITLE_LENGTH = 80
+JOINERS = "\u200c\u200d"  # unseen, but some scripts and emoji need them
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,14 @@ def derived(token: str, purpose: str) -> str:
     return base64.urlsafe_b64encode(mac[:18]).decode()
 
 
+def cleaned(text: str, longest: int) -> str:
+    """What somebody wrote, as others will see it and any database can keep it: printable, one line, not too long."""
+    kept = "".join(c for c in text if c.isprintable() or c.isspace() or c in JOINERS)
+    return " ".join(kept.split())[:longest].strip()
+
+
 def clean_name(name: str) -> str:
-    """A name as others will see it: printable, one line, not too long."""
-    return "".join(c for c in " ".join(name.split()) if c.isprintable())[:NAME_LENGTH].strip()
+    return cleaned(name, NAME_LENGTH)
 
 
 class Signer:

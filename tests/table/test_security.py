@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import io
 import json
@@ -12,9 +13,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy.exc import SQLAlchemyError
 
 from talion.table import logs, pages
 from talion.table.settings import Limits
+from talion.table.store import Line, Store
 from talion.table.tokens import Person, Signer, new_token
 
 from .serving import Browser, Player, Served, served
@@ -245,3 +248,49 @@ def test_limits_answer_politely(tmp_path: Path) -> None:
         assert slowed
         assert int(slowed[0].headers["retry-after"]) >= 1
         assert ann.get("/health").status_code == 200
+
+
+def test_a_bad_clock_is_refused_when_the_table_is_opened(server: Served) -> None:
+    ann = Player(server.url)
+    for clock in ({"patience": "abc"}, {"kind": "live", "seconds": None}, {"kind": "days", "days": {}}):
+        reply = ann.post("/api/tables", json={"game": "sealed", "seats": ["me", "me"], "clock": clock})
+        assert reply.status_code == 400
+        assert "clock" in reply.json()["why"]
+    described = ann.get("/api/openapi.json").json()["components"]["schemas"]
+    assert "increment" in described["Clock"]["properties"]
+    browser = Browser(server.url)
+    browser.posts("/tables", game="sealed", seat0="me", seat1="me", clock="sun")
+    assert browser.page.status_code == 400
+
+
+def test_control_characters_reach_no_database(postgres: str) -> None:
+    odd = "od\x00\x07d\u2028\u202e words"
+    with served(postgres) as server:
+        ann, bob = Player(server.url), Browser(server.url)
+        ann.opens("tic-tac-toe", ["me", "me"], name=odd, title=odd)
+        assert ann.post(f"/api/seats/{ann.seat}/chat", json={"words": odd}).status_code == 201
+        assert ann.post(f"/api/seats/{ann.seat}/chat", json={"words": "\x00 "}).status_code == 400
+        around = ann.sees()["table"]
+        assert [around["title"], around["seats"][0]["name"], around["chat"][0]["words"]] == [
+            "odd words",
+            "odd words 1",
+            "odd words",
+        ]
+        bob.posts("/name", name=odd)
+        bob.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me", title=odd)
+        seat = bob.seat
+        assert "odd words" in bob.page.text
+        bob.posts(f"/seats/{seat}/chat", words=odd)
+        assert bob.page.status_code == 200
+        bob.posts(f"/seats/{seat}/answer", key=odd, number="0", option='["mark",0]')
+        assert bob.page.status_code == 400
+        for path in ("/tables/%00", "/seats/%00", "/join/%00", "/rules/%00", "/tables/new?game=%00"):
+            assert bob.get(path).status_code == 404, path
+
+
+def test_an_error_of_the_database_does_not_say_what_people_wrote(postgres: str) -> None:
+    store = Store(postgres)
+    with pytest.raises(SQLAlchemyError) as raised:
+        asyncio.run(store.say("t1", Line(0, "table", 0, "Ann", "private\x00words", 1.0)))
+    store.close()
+    assert "private" not in str(raised.value)
