@@ -375,7 +375,9 @@ def export(
 
     where, meant = database or default_database(), find(game)
     played = hosting.politely(lambda: list(finished(where, meant.key, lambda key: meant)))
-    run(game, [(one.players, one.file) for one in played], out)
+    run(game, [(one.players, one.file) for one in played if one.file is not None], out)
+    if foreign := sum(one.file is None for one in played):
+        say(console(True), f"Left out, for they were played by other rules or cards: {foreign}.")
 
 
 @app.command()

@@ -65,6 +65,26 @@ def test_random_matches_end(key: str, seats: int, many: int):
 
 
 @pytest.mark.parametrize("key", KEYS, ids=name)
+def test_any_moment_can_be_played_on_from(key: str):
+    """As far as one seat knew, with a bot at every seat, also after it was stored."""
+    game = find(key)
+    seats = 2 if 2 in game.seats else game.seats[0]
+    length = Match.new(game, seats, "on").play_out(Chance.of("on").pick)
+    for number in range(0, length, max(1, length // 12)):
+        match = Match.new(game, seats, "on")
+        match.play_out(Chance.of("on").pick, number)
+        for seat in range(seats):
+            start = match.dealt_anew(seat, Chance.of(f"on:{number}"))
+            assert start.view(seat).data() == match.view(seat).data()
+            played_on = Match.load(start.rebased().save(), lambda _: game)
+            for _ in range(3):
+                thinking = min(played_on.pending, default=None)
+                if thinking is not None:
+                    chosen = bots.make("greedy", number).choose(Seen(played_on, thinking))
+                    played_on.answer(thinking, chosen)
+
+
+@pytest.mark.parametrize("key", KEYS, ids=name)
 @pytest.mark.parametrize("bot", ["random", "greedy", "easy"])
 def test_the_same_seed_gives_the_same_match(key: str, bot: str):
     """Bots included, to the last line of the record."""

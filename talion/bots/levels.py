@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 
 from talion.kernel import Option
 
@@ -64,10 +65,17 @@ def level(name: str, seed: int | str = 0) -> Thinker:
 
 def search(budget: str, seed: int | str = 0) -> Thinker:
     """A search with a budget in words: `300` iterations, `0.5s`."""
-    try:
-        given = Budget(seconds=float(budget[:-1])) if budget.endswith("s") else Budget(int(budget))
-    except ValueError:
-        raise UnknownBot(f"search:{budget} names no budget; write search:300 or search:0.5s.") from None
-    if given.iterations < 1 or not given.seconds > 0:
-        raise UnknownBot(f"search:{budget} leaves no time to think; write search:300 or search:0.5s.")
+    given = _budget(budget)
+    if given is None:
+        raise UnknownBot(f"search:{budget} names no budget to think within; write search:300 or search:0.5s.")
     return Thinker(lambda own: given, seed)
+
+
+def _budget(words: str) -> Budget | None:
+    try:
+        if not words.endswith("s"):
+            return Budget(int(words)) if int(words) > 0 else None
+        seconds = float(words[:-1])
+    except ValueError:
+        return None
+    return Budget(seconds=seconds) if 0 < seconds < inf else None

@@ -264,8 +264,9 @@ class Thinking:
             seat = ask.seat
             options = ask.open(world.t)
             node = here[seat]
-            at, key = self._pick(world, seat, options, node, root=not path)
-            if len(options) > 1:
+            root = not path
+            at, key = self._pick(world, seat, options, node, root=root)
+            if root or len(options) > 1:
                 if not node.options[key].chosen:
                     new.add(seat)
                 path.append((seat, node, key))
@@ -288,7 +289,7 @@ class Thinking:
         self, world: Match, seat: int, options: list[Option], node: Node, *, root: bool
     ) -> tuple[int, Any]:
         """What to try at a node, and its name: what looks promising there, or anything if nothing was tried yet."""
-        if len(options) == 1:
+        if len(options) == 1 and not root:
             return 0, self._name(world.t, options[0])
         hint = self._hint(world, seat, options)
         if node.chosen or root:

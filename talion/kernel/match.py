@@ -256,12 +256,15 @@ class Match:
 
     def _apply(self, entry: Entry) -> None:
         kind, seat, what = entry
-        self.entries.append(entry)
+        if kind == "redeal" and not isinstance(what, tuple):
+            # In a record only the chance is kept. What the seat does not know is found again here, while everybody's
+            # knowledge is there, and kept for copies without it.
+            what = (what, self.hidden(seat))
+        self.entries.append((kind, seat, what))
         if kind == "standing":
             self._begin_standing(seat, what)
         elif kind == "redeal":
-            # In a record only the chance is kept; what the seat does not know is found again.
-            state, hidden = what if isinstance(what, tuple) else (what, self.hidden(seat))
+            state, hidden = what
             self._deal_anew(seat, hidden, Chance(state))
         elif self._rows is not None:
             self._answer_row(seat, what)
@@ -503,7 +506,7 @@ class Match:
             state=self._base.write(),
             step=(step.__name__, args),
         )
-        twin.record = self.entries[:]
+        twin.record = [_as_recorded(entry) for entry in self.entries]
         return twin
 
     # Playing out ---------------------------------------------------------------------------------------------------
@@ -658,6 +661,11 @@ def _all_rows(t: State, together: Together, pick: Callable[[list[Any]], Any]) ->
 def may_ask(step: Step) -> bool:
     """Whether a step is a generator. One that is not runs through, so no match ever waits in it."""
     return bool(step.__code__.co_flags & CO_GENERATOR)
+
+
+def _as_recorded(entry: Entry) -> Entry:
+    kind, seat, what = entry
+    return (kind, seat, what[0]) if kind == "redeal" else entry
 
 
 def _next(returned: Any) -> tuple[Step, tuple[Any, ...]]:

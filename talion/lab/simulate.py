@@ -68,10 +68,15 @@ def play(
 ) -> None:
     """Plays matches, here or on workers, each handed `largest` matches at most. If workers die, what they had is handed
     out again."""
-    if workers == 1 and dask is None:
-        for at, task in enumerate(tasks):
-            heard(at, play_match(*task))
-        return
+    with _ending_interrupts():
+        if workers == 1 and dask is None:
+            for at, task in enumerate(tasks):
+                heard(at, play_match(*task))
+        else:
+            _share_out(tasks, heard, workers, dask, largest)
+
+
+def _share_out(tasks: Sequence[Task], heard: Heard, workers: int, dask: str | None, largest: int) -> None:
     left = dict(enumerate(tasks))
     for _ in range(ATTEMPTS):
         with suppress(BrokenProcessPool), executor(workers, dask) as pool:
@@ -124,6 +129,19 @@ def executor(workers: int, dask: str | None) -> Iterator[Executor]:
             process.terminate()
         raise
     pool.shutdown()
+
+
+@contextmanager
+def _ending_interrupts() -> Iterator[None]:
+    """To be told to end is as good as an interrupt at the keyboard: what was played is kept, no worker left behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _start_server() -> None:

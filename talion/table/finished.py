@@ -10,16 +10,18 @@ from sqlalchemy import select
 from talion.table import database
 from talion.table.live import MATCH_KINDS
 from talion.table.play import Find, Play
+from talion.table.refusal import No
 from talion.table.schema import seats, tables
 from talion.table.store import read_entries
 
 
 @dataclass(frozen=True)
 class Finished:
-    """One such match: its players by seat, a bot's name or "person", and its match file."""
+    """One such match: its players by seat, a bot's name or "person", and its match file; none if it was played by
+    other rules or cards than those here."""
 
     players: list[str]
-    file: str
+    file: str | None
 
 
 def finished(where: str, game: str, find: Find) -> Iterator[Finished]:
@@ -30,11 +32,15 @@ def finished(where: str, game: str, find: Find) -> Iterator[Finished]:
         query = select(tables.c.id, tables.c.start).where(tables.c.game == game, tables.c.status == "over")
         for table, start in connection.execute(query.order_by(tables.c.made)).all():
             sat = select(seats.c.bot).where(seats.c.table_id == table).order_by(seats.c.number)
-            play = Play.resume(start, find)
+            players = [bot or "person" for (bot,) in connection.execute(sat)]
+            try:
+                play = Play.resume(start, find)
+            except No:
+                yield Finished(players, None)
+                continue
             for entry in read_entries(connection, table):
                 if entry.kind in MATCH_KINDS:
                     play.apply(entry.kind, entry.seat, entry.body)
             if play.over:
-                players = [bot or "person" for (bot,) in connection.execute(sat)]
                 yield Finished(players, play.file())
     engine.dispose()

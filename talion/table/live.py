@@ -54,7 +54,7 @@ class Live:
 
     def _rebuild(self, stored: Stored) -> None:
         """Take everything from the disk."""
-        self.row, self.seats, self.chat, self.keys = stored.table, stored.seats, stored.chat, stored.keys
+        self._take_frame(stored)
         self.play: Play | None = None
         self.spoilt = False
         self.number = 0
@@ -63,8 +63,11 @@ class Live:
         self.agreed: set[int] = set()
         self.next_table: str | None = None
         self.at = self.public_at = self.row.made
+        self._last_public = -1
         self.clocks = clocks.at_start(self.row.clock, len(self.seats))
         self.shown_clocks = self.clocks
+        self._late: set[int] = set()
+        self.shown_late: frozenset[int] = frozenset()
         if self.row.start is None:
             return
         if stored.snapshot:
@@ -81,6 +84,10 @@ class Live:
             numbers = entry.numbers
         self.seen = self._look(numbers, counting=False)
 
+    def _take_frame(self, stored: Stored) -> None:
+        """What is on the disk of a table besides its match."""
+        self.row, self.seats, self.chat, self.keys = stored.table, stored.seats, stored.chat, stored.keys
+
     def _replay(self, entry: Entry) -> None:
         """Follow an entry that is already written."""
         assert self.play is not None
@@ -90,11 +97,17 @@ class Live:
 
     def _note(self, entry: Entry) -> None:
         """What an entry means besides its answer."""
-        public = not self.seen or entry.numbers[0] != self.seen[0].number
         self.number = entry.number
         self.clocks, self.at = entry.clocks, entry.at
-        if public:
+        if entry.kind == "default" and entry.seat is not None:
+            self._late.add(entry.seat)
+        elif entry.key is not None and entry.seat is not None:
+            self._late.discard(entry.seat)
+        if entry.numbers[0] != self._last_public:
+            # What others see of time is as it was when they last saw something happen.
+            self._last_public = entry.numbers[0]
             self.shown_clocks, self.public_at = entry.clocks, entry.at
+            self.shown_late = frozenset(self._late)
         if entry.key is not None and entry.seat is not None:
             self.keys[entry.seat, entry.key] = entry.numbers[entry.seat + 1]
         if entry.kind == "offer":
@@ -124,11 +137,14 @@ class Live:
 
     async def reload(self) -> None:
         """Forget everything and take it from the disk again."""
+        self._rebuild(await self._stored())
+
+    async def _stored(self) -> Stored:
         stored = await self.house.store.load(self.row.id)
         if stored is None:
             self.house.drop(self)
             raise No("This table is gone.", status=404)
-        self._rebuild(stored)
+        return stored
 
     async def refresh(self) -> None:
         """Seats, status or chat have changed, here or in another process: read them, and tell."""
@@ -136,11 +152,22 @@ class Live:
             await self._read_again()
 
     async def _read_again(self) -> None:
-        seen, seats = self.seen, self.seats
-        await self.reload()
+        seen, seats, stored = self.seen, self.seats, await self._stored()
+        fresh = [entry for entry in stored.entries if entry.number > self.number]
+        if self._can_follow(fresh):
+            self._take_frame(stored)
+            self._follow(fresh)
+        else:
+            self._rebuild(stored)
         self._tell(seen)
         self.tell_frame(seats)
         self.house.keeper.consider(self)
+
+    def _can_follow(self, fresh: list[Entry]) -> bool:
+        """Whether the match in memory, with its whole past, can go on with these entries."""
+        if self.play is None or self.spoilt or any(entry.kind == "undo" for entry in fresh):
+            return False
+        return not fresh or fresh[0].number == self.number + 1
 
     async def catch_up(self, number: int) -> None:
         """Another process has written up to `number`."""
@@ -149,10 +176,10 @@ class Live:
                 return
             before, was = self.seen, self.row.status
             fresh = await self.house.store.read(lambda c: read_entries(c, self.row.id, self.number))
-            if self.play is None or self.spoilt or any(entry.kind == "undo" for entry in fresh):
-                await self.reload()
-            else:
+            if self._can_follow(fresh):
                 self._follow(fresh)
+            else:
+                await self.reload()
             if self.play is not None and self.play.over and self.row.status == "running":
                 await self.reload()
             self._tell(before)
@@ -254,9 +281,7 @@ class Live:
             )
             entry = Entry(self.number + 1, kind, seat, body, key, now, [s.number for s in seen], left)
             changes = self._changes(entry, left, now) | changes
-            # After an undo too: a match resumed from a later state than the one gone back to could not follow it.
-            writes_out = kind == "undo" or (kind in MATCH_KINDS and entry.number % SNAPSHOT_EVERY == 0)
-            snapshot = self.play.snapshot() if writes_out else None
+            snapshot = self.play.snapshot() if self._writes_out(entry) else None
             written = await self.house.store.append(self.row.id, entry, changes, snapshot)
         except BaseException:
             self.spoilt = True
@@ -277,6 +302,15 @@ class Live:
             self.tell_frame()
         self.house.keeper.consider(self)
         return written
+
+    def _writes_out(self, entry: Entry) -> bool:
+        """Whether the state is to be written out now: once in a while, so that no long past has to be played again;
+        at the end, which is looked at for years, by newer rules too; and after an undo, since a match resumed from a
+        later state than the one gone back to could not follow it."""
+        assert self.play is not None
+        if entry.kind == "undo" or self.play.over:
+            return True
+        return entry.kind in MATCH_KINDS and entry.number % SNAPSHOT_EVERY == 0
 
     def _changes(self, entry: Entry, left: list[float] | None, now: float) -> dict[str, Any]:
         """What an entry changes about its table: that it is over, and when the server must act next."""
@@ -342,12 +376,13 @@ class Live:
         ]
 
     def absent(self, seat: int) -> bool:
-        """Whether a seat has let the others wait for too long; of several who choose in secret, whether any may
-        have, since who of them is done must not be told."""
-        if self.play is None or self.row.status != "running" or seat not in self.play.awaited:
+        """Whether a seat has let the others wait for too long, or its clock run out; of several who choose in secret,
+        whether any may have, since who of them is done must not be told."""
+        if self.play is None or self.row.status != "running" or self.seats[seat].bot is not None:
             return False
         patience = float(self.row.clock.get("patience") or PATIENCE[self.row.clock["kind"]])
-        return self.seats[seat].bot is None and time.time() - self.at > patience
+        waited = time.time() - self.public_at > patience
+        return seat in self.shown_late or (waited and seat in self.play.awaited)
 
     async def begin(self, start: str | None = None) -> None:
         """Everybody sits: deal, or go on with a match that began elsewhere."""
@@ -356,14 +391,16 @@ class Live:
                 raise No("This match has begun already.")
             if not all(seat.taken for seat in self.seats):
                 raise No("There are empty seats: wait for somebody, or seat a bot.")
-            now = time.time()
+            now, find = time.time(), self.house.catalogue.find
             if start is None:
-                game = self.house.catalogue.find(self.row.game)
-                start = Play.begin(game, len(self.seats), self.row.seed, self.row.options).file()
+                play = Play.begin(find(self.row.game), len(self.seats), self.row.seed, self.row.options)
+                start = play.file()
+            else:
+                play = Play.resume(start, find)
             due = now if any(seat.bot for seat in self.seats) or self.clocks else None
             begun = Entry(1, "begin", None, None, None, now, [0] * (len(self.seats) + 1), self.clocks)
             changes = {"status": "running", "start": start, "due": due}
-            if not await self.house.store.append(self.row.id, begun, changes):
+            if not await self.house.store.append(self.row.id, begun, changes, play.snapshot()):
                 raise No("This match has begun already.")
         await self.refresh()
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from talion.kernel import Game, Illegal, Match, default_of
+from talion.kernel import BadRecord, Game, Illegal, Match, default_of
 from talion.kernel.fields import read_plain, write_plain
+from talion.table.refusal import No
 
 __all__ = ["Illegal", "Play"]
 
@@ -32,8 +33,11 @@ class Play:
 
     @classmethod
     def resume(cls, text: str, find: Find) -> Play:
-        """From a match file, or from a state written out."""
-        return cls(Match.load(text, find))
+        """From a match file, or from a state written out. A file is of the version and cards it was played with."""
+        try:
+            return cls(Match.load(text, find))
+        except BadRecord as problem:
+            raise No(str(problem)) from None
 
     def file(self) -> str:
         """The match file: everything from the deal on, readable."""

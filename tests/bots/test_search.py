@@ -85,6 +85,21 @@ def test_a_sweep_tries_every_option_and_keeps_to_the_budget() -> None:
     assert sum(estimate.tried for estimate in little.estimates(Seen(match, 0))) == 5
 
 
+@pytest.mark.parametrize("key", games.keys())
+def test_a_forced_answer_is_thought_about_too(key: str) -> None:
+    """Who asks for a hint learns what the one thing they can do is worth."""
+    match = Match.new(games.find(key), 2, "forced")
+    pick = Chance.of("forced").pick
+    while all(len(match.options(seat)) > 1 for seat in match.pending):
+        seat = pick(sorted(match.pending))
+        match.answer(seat, pick(match.options(seat)))
+    seat = next(seat for seat in match.pending if len(match.options(seat)) == 1)
+    for manner in (Manner(), Manner(sweeps=2)):
+        (estimate,) = Search(1, Budget(20), manner).estimates(Seen(match, seat))
+        assert estimate.option == match.options(seat)[0]
+        assert estimate.tried == 20
+
+
 def test_the_same_seed_plays_the_same() -> None:
     for match in decisions(games.find("engines-of-vengeance"), 3, 9):
         (seat,) = match.pending
@@ -187,7 +202,9 @@ def test_bots_by_name_play(name: str) -> None:
     assert bots.make(name, 1).choose(Seen(match, 0)) in match.options(0)
 
 
-@pytest.mark.parametrize("name", ["genius", "search:", "search:few", "search:0", "search:-1s", "search:nans"])
+@pytest.mark.parametrize(
+    "name", ["genius", "search:", "search:few", "search:0", "search:-1s", "search:nans", "search:infs"]
+)
 def test_a_bot_that_does_not_exist_gets_a_sentence(name: str) -> None:
     with pytest.raises(UnknownBot, match=r"\.$"):
         bots.make(name)

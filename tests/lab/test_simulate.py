@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
@@ -113,7 +114,11 @@ def test_an_interrupt_keeps_what_was_played(alone: list[Played]) -> None:
     assert [one.row for one in stopped.value.played] == [one.row for one in alone[:5]]
 
 
-def test_an_interrupt_at_the_keyboard_keeps_a_whole_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_a_whole_file_and_leaves_nobody_behind(
+    tmp_path: Path, told: signal.Signals
+) -> None:
+    """At the keyboard it reaches all processes; who tells a process to end tells that one alone."""
     path = tmp_path / "kept.parquet"
     command = [sys.executable, "-m", "talion.cli", "simulate", GAME, "--games", "99999", "--workers", "2", "--out", str(path)]  # fmt: skip
     terminal, end = pty.openpty()
@@ -124,7 +129,7 @@ def test_an_interrupt_at_the_keyboard_keeps_a_whole_file(tmp_path: Path) -> None
     shown = ""
     while not re.search(r"[1-9]\d*/99999", shown):
         shown += os.read(terminal, 1000).decode(errors="replace")
-    os.killpg(running.pid, signal.SIGINT)
+    (os.killpg if told is signal.SIGINT else os.kill)(running.pid, told)
     with contextlib.suppress(OSError):
         while more := os.read(terminal, 1000):
             shown += more.decode(errors="replace")
@@ -132,6 +137,19 @@ def test_an_interrupt_at_the_keyboard_keeps_a_whole_file(tmp_path: Path) -> None
     os.close(terminal)
     assert "Interrupted" in shown
     assert 0 < read(path).matches.height < 99_999
+    deadline = time.monotonic() + 10
+    while someone_left(running.pid):
+        assert time.monotonic() < deadline
+
+
+def someone_left(group: int) -> bool:
+    """Whether a process of this group still runs."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    time.sleep(0.05)
+    return True
 
 
 def hears_interrupts() -> None:

@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from sqlalchemy import text
 
 from talion.table import admin
 from talion.table import database as migrations
+from talion.table.catalogue import Catalogue
 from talion.table.refusal import Unusable
 
 from .serving import GAMES, Browser, Events, Player, Process, play_out, served, wait_for
@@ -170,34 +173,59 @@ def test_a_database_of_an_older_release_is_upgraded_and_its_match_goes_on(
         assert again.moves() is not None
 
 
-def test_a_match_goes_on_under_a_newer_version_of_its_rules(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After fifty entries a table goes on from its state written out, whatever the fingerprint says."""
-    from dataclasses import replace
-
-    from talion.table.catalogue import Catalogue
-
-    where = str(tmp_path / "x.sqlite3")
-    monkeypatch.setattr("talion.table.live.SNAPSHOT_EVERY", 5)
-    with served(where) as server:
-        ann = Player(server.url)
-        ann.opens("sealed", ["me", "random"])
-        wait_for(lambda: (ann.moves(), ann.sees()["number"])[1] >= 8, "some answers")
+@pytest.fixture
+def newer_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Called, it makes every game's rules those of a version to come."""
     find = Catalogue.find
-    newer = {}
+    newer: dict[str, Any] = {}
 
     def find_newer(self: Catalogue, key: str) -> Any:
         if key not in newer:
             newer[key] = replace(find(self, key), version=99)
         return newer[key]
 
-    monkeypatch.setattr(Catalogue, "find", find_newer)
+    return lambda: monkeypatch.setattr(Catalogue, "find", find_newer)
+
+
+@pytest.mark.parametrize("answers", [0, 1, 8])
+def test_a_match_goes_on_under_a_newer_version_of_its_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, newer_rules: Callable[[], None], answers: int
+) -> None:
+    """A table goes on from its state written out, at its beginning or later, whatever the fingerprint says."""
+    where = str(tmp_path / "x.sqlite3")
+    monkeypatch.setattr("talion.table.live.SNAPSHOT_EVERY", 5)
+    with served(where) as server:
+        ann = Player(server.url)
+        ann.opens("sealed", ["me", "random"])
+        wait_for(lambda: ann.sees()["number"] >= answers or not ann.moves(), "some answers")
+    newer_rules()
     with served(where) as server:
         again = Player(server.url, ann.headers["authorization"].removeprefix("Bearer "))
         again.seat = ann.seat
         assert again.sees()["table"]["status"] == "running"
-        assert again.sees()["match"]["log"]["lines"] > 0
+        play_out(again)
+        assert again.sees()["table"]["status"] == "over"
+
+
+def test_the_end_of_a_match_is_seen_under_newer_rules_and_its_file_says_why_not(
+    tmp_path: Path, newer_rules: Callable[[], None]
+) -> None:
+    where = str(tmp_path / "x.sqlite3")
+    with served(where) as server:
+        ann = Player(server.url)
+        ann.opens("sealed", ["me", "random"])
+        play_out(ann)
+        before = ann.sees()
+    newer_rules()
+    with served(where) as server:
+        again = Player(server.url, ann.headers["authorization"].removeprefix("Bearer "))
+        again.seat = ann.seat
+        assert again.sees() == before
+        assert again.get("/api/seats").status_code == 200
+        for path in (f"/tables/{ann.table}/file", f"/tables/{ann.table}/replay"):
+            reply = again.get(path)
+            assert reply.status_code == 409
+            assert "here is version 99" in reply.text
 
 
 def test_the_command_line_says_what_cannot_be(tmp_path: Path) -> None:

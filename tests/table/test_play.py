@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from talion import games
+from talion.table.store import read_entries
 
 from .serving import Browser, Player, Served, play_out, served, wait_for
 
@@ -255,8 +256,71 @@ def test_clocks_run_out_into_defaults(tmp_path: Path) -> None:
         live.row.clock.update(seconds=0.5)
         live.clocks = [0.5, 0.5]
         ann.post(f"/api/seats/{ann.seat}/start")
+        seat_a_bot = {"number": 0, "bot": "random"}
+        assert bob.post(f"/api/seats/{bob.seat}/substitute", json=seat_a_bot).status_code == 409
+        wait_for(lambda: ann.sees()["table"]["seats"][0]["absent"], "Ann's clock to run out", 20)
         wait_for(lambda: ann.sees()["table"]["status"] == "over", "the clocks to play it out", 20)
-        assert "talion_defaults_total" in server.house.metrics.page()
+        kinds = [
+            entry.kind
+            for entry in server.in_loop(
+                lambda: server.house.store.read(lambda connection: read_entries(connection, ann.table))
+            )
+        ]
+        assert kinds == ["begin", *["default"] * (len(kinds) - 1)]
+        assert f"talion_defaults_total {len(kinds) - 1}" in server.house.metrics.page()
+
+
+def test_a_bot_may_be_seated_for_who_let_the_clock_run_out(tmp_path: Path) -> None:
+    """Until they answer themselves again; however patient the table is otherwise."""
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        ann, bob = Player(server.url), Player(server.url)
+        opened = ann.opens("tic-tac-toe", ["me", "open"], clock={"kind": "days", "days": 1})
+        bob.sits(opened["table"], opened["invite"])
+        ann.post(f"/api/seats/{ann.seat}/start")
+        live = server.in_loop(lambda: server.house.table(ann.table))
+
+        def runs_out(seat: int) -> None:
+            assert server.in_loop(lambda: live.act("default", seat, live.stands(seat).number))
+
+        runs_out(0)
+        assert [seat["absent"] for seat in bob.sees()["table"]["seats"]] == [True, False]
+        bob.moves()
+        ann.moves()
+        assert [seat["absent"] for seat in bob.sees()["table"]["seats"]] == [False, False]
+        bob.moves()
+        runs_out(0)
+        seat_a_bot = {"number": 0, "bot": "random"}
+        assert bob.post(f"/api/seats/{bob.seat}/substitute", json=seat_a_bot).status_code == 200
+        play_out(bob)
+
+
+def test_nobody_is_told_by_absence_who_has_chosen_in_secret(tmp_path: Path) -> None:
+    """Bob chooses in secret, and Ann's patience with him and with herself is counted on as if he had not."""
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        ann, bob = Player(server.url), Player(server.url)
+        opened = ann.opens("sealed", ["me", "open"], clock={"kind": "none", "patience": 1.0})
+        bob.sits(opened["table"], opened["invite"])
+        ann.post(f"/api/seats/{ann.seat}/start")
+        live = server.in_loop(lambda: server.house.table(ann.table))
+        began = live.public_at
+        bob.moves()
+        assert live.at > live.public_at == began
+        live.public_at -= 10
+        assert [seat["absent"] for seat in ann.sees()["table"]["seats"]] == [True, True]
+
+
+def test_an_answer_can_be_taken_back_although_a_seat_has_changed_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also right after the state was written out: the match in memory keeps its past."""
+    monkeypatch.setattr("talion.table.live.SNAPSHOT_EVERY", 2)
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        ann = Player(server.url)
+        ann.opens("tic-tac-toe", ["me", "me"])
+        ann.moves()
+        ann.post(f"/api/seats/{ann.seat}/orders", json={"windows": "ask"})
+        assert ann.post(f"/api/seats/{ann.seat}/proposals", json={"what": "undo"}).status_code == 200
+        assert len(ann.sees()["match"]["ask"]["options"]) == 9
 
 
 def test_leavers_do_not_block(server: Served) -> None:

@@ -18,7 +18,11 @@ def finished(server: Served, game: str) -> Browser:
     """A browser at the end of a match against a bot."""
     browser = Browser(server.url)
     browser.posts("/tables", game=game, seat0="me", seat1="random")
+    to_the_end(browser)
+    return browser
 
+
+def to_the_end(browser: Browser) -> None:
     def over() -> bool:
         if 'aria-label="The end"' in browser.page.text:
             return True
@@ -29,8 +33,7 @@ def finished(server: Served, game: str) -> Browser:
             browser.go(f"/seats/{browser.seat}")
         return False
 
-    wait_for(over, f"{game} to end", 120)
-    return browser
+    wait_for(over, "the match to end", 120)
 
 
 def test_a_finished_match_is_looked_back_at_from_its_beginning(server: Served) -> None:
@@ -62,6 +65,16 @@ def test_playing_on_knows_only_what_the_seat_knew(server: Served) -> None:
     browser.posts(f"/tables/{table}/play-on", at="0", seat="0", bot="random")
     assert browser.choices()
     assert len(browser.choices()) == 9
+
+
+def test_a_match_played_on_is_played_to_its_end(server: Served) -> None:
+    """With the bot that the page offers, from moments at which cards are hidden and others have chosen."""
+    browser = finished(server, "sealed")
+    table = browser.seat.split("-")[0]
+    for at in ("0", "1", "3"):
+        browser.posts(f"/tables/{table}/play-on", at=at, seat="0")
+        assert browser.seat.split("-")[0] != table
+        to_the_end(browser)
 
 
 def test_what_happened_since_my_last_turn(server: Served) -> None:

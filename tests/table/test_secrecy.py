@@ -76,6 +76,7 @@ class Wire:
         else:
             seat, token = self.live.seats[observer].id, f"token {observer}"
             paths = [("GET", f"{root}/seats/{seat}{rest}", None) for root, rest in SEAT_PATHS]
+            paths += [("GET", "/api/seats", None), ("GET", "/mine", None)]
             number = self.live.seen[observer + 1].number
             for answer in (
                 {"number": number, "option": ["no such thing"]},

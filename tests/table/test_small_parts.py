@@ -8,12 +8,16 @@ import logging
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import msgspec
 import pytest
 
 from talion.table import clocks
+from talion.table.keeper import Keeper
 from talion.table.limits import Gate
 from talion.table.logs import JsonLines
 from talion.table.metrics import Metrics
@@ -64,6 +68,22 @@ def test_links_come_from_their_owner_and_tell_nothing_of_the_token() -> None:
 )
 def test_names_are_one_printable_line(given: str, kept: str) -> None:
     assert clean_name(given) == kept
+
+
+def test_the_pace_is_drawn_from_what_everybody_sees() -> None:
+    """For bots, and for who has nothing to react with: it tells nothing of what is hidden, and has no pattern."""
+    keeper = Keeper.__new__(Keeper)
+    keeper._house = cast(Any, SimpleNamespace(settings=SimpleNamespace(pace=1.0)))
+
+    def pace(number: int, hidden: object) -> float:
+        seen = [SimpleNamespace(number=number), hidden]
+        return keeper.pace(cast(Any, SimpleNamespace(row=SimpleNamespace(id="t1"), seen=seen)))
+
+    draws = [pace(number, "a reaction in hand") for number in range(400)]
+    assert draws == [pace(number, "nothing in hand") for number in range(400)]
+    shares = Counter(int((draw - 0.7) / 0.6001 * 4) for draw in draws)
+    assert sorted(shares) == [0, 1, 2, 3]
+    assert all(60 <= share <= 140 for share in shares.values())
 
 
 def test_a_live_clock_runs_for_those_asked_and_adds_its_increment() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from talion.kernel import (
     EVERYONE,
@@ -234,8 +234,8 @@ def to_play(t: Desk, seat: int) -> list[Option | No]:
     found = list(ways.values())
     if t.explaining:
         found.append(No(("end",), "EV-5.1", "A card must be played first."))
-        for _, _, _, target, pile in permissions(t):
-            found.append(No(("send", target, pile), "EV-R14", "That can be done only while you use actions."))
+        for may in permissions(t):
+            found.append(No(may.option, "EV-R14", "That can be done only while you use actions."))
     return found
 
 
@@ -297,9 +297,9 @@ def actions(t: Desk, seat: int) -> list[Option | No]:
         if action := face.said.get("action"):
             alike.add(look)
             found += uses(t, seat, card, face, action)
-    for role, count, price, target, pile in permissions(t):
-        if t.roles()[seat] == role and len(payable(t, seat, price)) >= count:
-            found.append(("send", target, pile))
+    for may in permissions(t):
+        if t.roles()[seat] == may.role and len(payable(t, seat, may)) >= may.many and may.option not in found:
+            found.append(may.option)
     found.append(("end",))
     return [*found, *closed(t, seat)] if t.explaining else found
 
@@ -337,14 +337,12 @@ def closed(t: Desk, seat: int) -> Iterator[No]:
             yield No(("use", card), "EV-7.1", f"{name(t, card)} does not lie in your area.")
     for card in t.sides[seat].hand:
         yield No(("play", card), "EV-5.1", "One card is played each turn, and this turn's has been.")
-    for role, count, price, target, pile in permissions(t):
-        have = len(payable(t, seat, price))
-        if t.roles()[seat] != role:
-            yield No(("send", target, pile), "EV-11.4", f"Only the {role} may do that.")
-        elif have < count:
-            yield No(
-                ("send", target, pile), "EV-R16", f"That costs {count} {price}; you can pay with {have}."
-            )
+    for may in permissions(t):
+        have = len(payable(t, seat, may))
+        if t.roles()[seat] != may.role:
+            yield No(may.option, "EV-11.4", f"Only the {may.role} may do that.")
+        elif have < may.many:
+            yield No(may.option, "EV-R16", f"That costs {may.many} {may.price}; you can pay with {have}.")
 
 
 def out_of_reach(t: Desk, seat: int, card: Card, action: list[Said]) -> Iterator[No]:
@@ -377,35 +375,49 @@ def use(t: Desk, seat: int, card: Card, target: Card | None = None) -> Asking:
     return play.carry_out(action)
 
 
-def permissions(t: Desk) -> list[tuple[str, int, str, Any, str]]:
-    """EV-R15 What cards in either area let a player do: whose role, how many of what to discard, which card goes where."""
+class Permission(NamedTuple):
+    """What a card lets a player do: who may discard how many of what, to send which card where."""
+
+    role: str
+    many: int
+    price: str
+    target: Card
+    pile: str
+
+    @property
+    def option(self) -> Option:
+        return ("send", self.target, self.pile, self.many, self.price)
+
+
+def permissions(t: Desk) -> list[Permission]:
+    """EV-R15 What cards in either area let the players do."""
     found = []
     for play, _, said in t.in_force("ability", "actions"):
-        role, count, price, pile = said.read(play)
-        found.append((role, count, price, play.this, pile))
+        assert play.this is not None, "a permission is printed on a card"
+        role, many, price, pile = said.read(play)
+        found.append(Permission(role, many, price, play.this, pile))
     return found
 
 
-def payable(t: Desk, seat: int, price: str) -> list[Card]:
-    """EV-R16 What can pay: cards of this name in hand, and active ones in one's own area."""
-    return [card for card in (*t.sides[seat].hand, *active_cards(t, [seat])) if name(t, card) == price]
+def payable(t: Desk, seat: int, may: Permission) -> list[Card]:
+    """EV-R16 What can pay: cards of the name in hand, and active ones in one's own area; not the card that is sent."""
+    cards = (*t.sides[seat].hand, *active_cards(t, [seat]))
+    return [card for card in cards if card != may.target and name(t, card) == may.price]
 
 
-def pay_and_send(t: Desk, seat: int, target: Card, pile: str) -> Asking:
+def pay_and_send(t: Desk, seat: int, *terms: Any) -> Asking:
     """EV-11.4 Discard the price and send the card away. It does not exhaust (EV-R15)."""
-    _, count, price, _, _ = next(terms for terms in permissions(t) if terms[3:] == (target, pile))
-    for _ in range(count):
-        _, card = yield t.ask(
-            seat, lambda t, seat: payments(t, seat, price), f"Discard {price}", "EV-R16", minor=True
-        )
+    may = next(may for may in permissions(t) if may.option[1:] == terms)
+
+    def payments(t: Desk, seat: int) -> list[Option]:
+        """Cards that lie alike are one payment."""
+        ways = {(t.where[card], t.rotation[card]): ("discard", card) for card in payable(t, seat, may)}
+        return list(ways.values())
+
+    for _ in range(may.many):
+        _, card = yield t.ask(seat, payments, f"Discard {may.price}", "EV-R16", minor=True)
         send(t, card, "Discard", seat, "EV-R16")
-    send(t, target, pile, holder(t, target), "EV-11.4")
-
-
-def payments(t: Desk, seat: int, price: str) -> list[Option]:
-    """Cards that lie alike are one payment."""
-    ways = {(t.where[card], t.rotation[card]): ("discard", card) for card in payable(t, seat, price)}
-    return list(ways.values())
+    send(t, may.target, may.pile, holder(t, may.target), "EV-11.4")
 
 
 # Rotating and exhausting ---------------------------------------------------------------------------------------------
@@ -580,8 +592,11 @@ def words(t: Desk, seat: int, option: Option) -> str | None:
             return f"{told_apart(t, seat, card)}: {verb}{on}"
         case ("exhaust", card):
             return f"exhaust {told_apart(t, seat, card)}"
-        case ("send", card, pile):
-            return f"send {told_apart(t, seat, card)} to {pile}"
+        case ("send", card, pile, *price):
+            # What it costs is said where the same card may be sent there for another price too.
+            others = [may for may in permissions(t) if may.option[:3] == option[:3] and may.option != option]
+            cost = f" for {price[0]} {price[1]}" if price and others else ""
+            return f"send {told_apart(t, seat, card)} to {pile}{cost}"
         case ("discard", card):
             where = " from hand" if card in t.sides[seat].hand else ""
             return f"discard {name(t, card)}{where}" if where else f"discard {told_apart(t, seat, card)}"
@@ -620,9 +635,8 @@ def means(t: Desk, seat: int, option: Option) -> str:
             return str(t.face(card).action)
         case ("exhaust", card):
             return f"Its line says: {t.face(card).exhaust}"
-        case ("send", card, pile) if t.stage == "actions":
-            terms = next((terms for terms in permissions(t) if terms[3:] == (card, pile)), None)
-            return f"You discard {terms[1]} {terms[2]} for it." if terms else ""
+        case ("send", _, _, many, price):
+            return f"You discard {many} {price} for it."
         case ("end",):
             return "Your cards turn, and exhausted ones leave."
     return ""
