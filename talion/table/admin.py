@@ -88,7 +88,7 @@ def _batches(lines: Any) -> Any:
 def _insert(connection: Connection, by_name: dict[str, Any], batch: list[Any]) -> int:
     table = by_name[batch[0][0]]
     names = [column.name for column in table.columns]
-    connection.execute(insert(table), [dict(zip(names, values, strict=True)) for _, values in batch])
+    connection.execute(insert(table), [dict(zip(names, values, strict=False)) for _, values in batch])
     return len(batch)
 
 

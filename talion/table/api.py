@@ -19,7 +19,7 @@ from talion.table.live import Live, Reply
 from talion.table.refusal import No
 from talion.table.store import SeatRow
 from talion.table.stream import text
-from talion.table.tokens import TITLE_LENGTH, Person, clean_name, cleaned, derived, hashed
+from talion.table.tokens import TITLE_LENGTH, Person, clean_name, cleaned, hashed
 from talion.table.workers import STRENGTHS
 
 GUARD = b"x-talion-guard"
@@ -58,7 +58,6 @@ class Seated(msgspec.Struct):
     table: str
     seat: str
     token: str
-    invite: str = ""
 
 
 class Opened(msgspec.Struct):
@@ -70,9 +69,18 @@ class Opened(msgspec.Struct):
     invite: str
 
 
-class Sit(msgspec.Struct, forbid_unknown_fields=True):
-    """Take a free seat: with the invite's secret, or without one at a table that is open to all."""
+class Links(msgspec.Struct):
+    """Secrets to open as `/join/…`: your seat's, for another device of yours, and the table's, for those you invite."""
 
+    seat: str
+    invite: str = ""
+
+
+class Sit(msgspec.Struct, forbid_unknown_fields=True):
+    """Take a free seat: with the invite's secret, or without one at a table that is open to all. Who sits there already
+    keeps their seat, unless they name another by its number."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0, le=20)] | None = None
     invite: Annotated[str, msgspec.Meta(max_length=64)] = ""
     name: Name = ""
 
@@ -215,13 +223,6 @@ async def opened(house: House, person: Person, data: NewTable, start: str | None
     return live
 
 
-def invite_of(person: Person, live: Live) -> str:
-    """The secret of a table's invite link, for its host."""
-    if any(seat.host for seat in live.seats_of(person.hash)):
-        return derived(person.token, f"invite {live.row.id}")
-    return ""
-
-
 async def may_sit(house: House, live: Live, invite: str) -> bool:
     """Whether somebody may take a seat here: by invitation, or because the table is open to all."""
     if live.row.open:
@@ -270,8 +271,9 @@ async def open_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) 
     house = house_of(request)
     person = Person(person_of(request).token, clean_name(data.name) or person_of(request).name)
     live = await opened(house, person, data)
-    mine = [seat.id for seat in live.seats_of(person.hash)]
-    return Opened(live.row.id, mine, person.token, invite_of(person, live))
+    mine = live.seats_of(person.hash)
+    links = await house.links_of(live, mine[0], person)
+    return Opened(live.row.id, [seat.id for seat in mine], person.token, links.get("invite", ""))
 
 
 @get("/tables/{table:str}", summary="A table, as somebody sees it who watches")
@@ -287,7 +289,7 @@ async def take_seat(request: Request[Any, Any, Any], table: TableId, data: JSONB
     if not await may_sit(house, live, data.invite):
         raise No("This table is by invitation, and that is not its invitation.", status=403)
     person = Person(person_of(request).token, clean_name(data.name) or person_of(request).name)
-    seat = await house.sit(live, person)
+    seat = await house.sit(live, person, data.seat)
     return Seated(live.row.id, seat.id, person.token)
 
 
@@ -309,6 +311,13 @@ async def list_seats(request: Request[Any, Any, Any]) -> list[dict[str, Any]]:
 async def see(request: Request[Any, Any, Any], seat: SeatId) -> Response[dict[str, Any]]:
     live, place = await house_of(request).seat(seat, known(request))
     return _json(frame.state(live, place))
+
+
+@get("/seats/{seat:str}/links", summary="Links to your seat and, for the host, to invite others")
+async def links(request: Request[Any, Any, Any], seat: SeatId) -> Links:
+    house, person = house_of(request), known(request)
+    live, place = await house.seat(seat, person)
+    return Links(**await house.links_of(live, place, person))
 
 
 @get("/seats/{seat:str}/why", summary="What your seat cannot do now, and by which rule")
@@ -407,7 +416,7 @@ async def leave(request: Request[Any, Any, Any], seat: SeatId) -> None:
 @post("/seats/{seat:str}/bot", status_code=200, summary="Let a bot play for you, or play again yourself")
 async def hand_over(request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[HandOver]) -> None:
     live, place = await house_of(request).seat(seat, known(request))
-    await live.change(place, bot=checked_bot(data.bot))
+    await live.hand_over(place, checked_bot(data.bot))
 
 
 @post(
@@ -490,7 +499,7 @@ def _json(body: bytes) -> Response[dict[str, Any]]:
 
 
 ROUTES = [
-    list_games, list_tables, open_table, watch_table, take_seat, watcher_says, list_seats, see, why, whole_log, hint, answer, start,
+    list_games, list_tables, open_table, watch_table, take_seat, watcher_says, list_seats, see, links, why, whole_log, hint, answer, start,
     propose, consent, concede, leave, hand_over, substitute, orders, remove, mute, say, rematch, events,
 ]  # fmt: skip
 

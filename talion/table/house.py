@@ -171,12 +171,10 @@ class House:
         if await self.store.count_tables() >= self.settings.limits.tables:
             raise No("The house is full; try again when a match has ended.", status=429)
         table = new_id()
-        links: dict[str, str | None] = {hashed(derived(person.token, f"invite {table}")): None}
         places = []
         for number, who in enumerate(plan.seats):
             place = SeatRow(f"{table}-{new_id(4)}", number, host=number == plan.seats.index("me"))
             if who == "me":
-                links[hashed(derived(person.token, f"seat {place.id}"))] = place.id
                 place = _with(
                     place, name=_numbered(person, plan.seats, number), holders=frozenset({person.hash})
                 )
@@ -194,7 +192,7 @@ class House:
             seed=new_token(),
             made=time.time(),
         )
-        await self.store.make(row, places, links)
+        await self.store.make(row, places)
         return await self._meet(table)
 
     async def _meet(self, table: str) -> Live:
@@ -203,30 +201,40 @@ class House:
         live.tell_all()
         return live
 
-    async def sit(self, live: Live, person: Person) -> SeatRow:
-        """Take the first free seat."""
-        for place in live.seats:
-            if place.taken:
-                continue
-            link: dict[str, str | None] = {hashed(derived(person.token, f"seat {place.id}")): place.id}
-            wanted = _with(place, name=person.name or f"Guest {place.number + 1}")
-            if await self.store.take_seat(live.row.id, wanted, person.hash, link):
-                await live.refresh()
-                return live.seat(place.id, person.hash)
-        raise No("Every seat at this table is taken; you may watch.")
-
-    async def continue_on(self, live: Live, seat_id: str, person: Person) -> SeatRow:
-        """A private link was opened on another device: that browser holds the seat too."""
-        links: dict[str, str | None] = {hashed(derived(person.token, f"seat {seat_id}")): seat_id}
-        if any(place.id == seat_id and place.host for place in live.seats):
-            links[hashed(derived(person.token, f"invite {live.row.id}"))] = None
-        await self.store.hold_seat(live.row.id, seat_id, person.hash, links)
+    async def sit(self, live: Live, person: Person, number: int | None = None) -> SeatRow:
+        """Take the first free seat, or the one named; who sits here already keeps their seat unless they name one."""
+        if live.ended:
+            raise No("This table takes nobody any more: its match is over, or was called off.", status=410)
+        seat_id = await self.store.take_seat(live.row.id, person.hash, person.name, number)
+        if seat_id is None:
+            raise No("Every seat at this table is taken; you may watch.")
         await live.refresh()
         return live.seat(seat_id, person.hash)
 
+    async def continue_on(self, live: Live, seat_id: str, person: Person) -> SeatRow:
+        """A private link was opened on another device: that browser holds the seat too."""
+        await self.store.hold_seat(live.row.id, seat_id, person.hash)
+        await live.refresh()
+        return live.seat(seat_id, person.hash)
+
+    async def links_of(self, live: Live, place: SeatRow, person: Person) -> dict[str, str]:
+        """The secrets of the links that only this person is shown: to their seat, and a host's invitation while seats
+        may be free. Made of their token, they are good from the first time they are shown."""
+        links = {"seat": derived(person.token, f"seat {place.id}")}
+        wanted: dict[str, str | None] = {hashed(links["seat"]): place.id}
+        if live.row.status == "seating" and any(seat.host for seat in live.seats_of(person.hash)):
+            links["invite"] = derived(person.token, f"invite {live.row.id} {live.row.invites}")
+            wanted[hashed(links["invite"])] = None
+        if not wanted.keys() <= live.links:
+            await self.store.add_links(live.row.id, place.id, person.hash, wanted)
+            live.links |= wanted.keys()
+        return links
+
     async def rematch(self, live: Live, seat: SeatRow) -> str:
         """The same people, bots and options at a new table; the loser's seats move round by one."""
-        if live.row.status not in ("over", "aborted"):
+        if live.row.status == "closed":
+            raise No("The house has closed this table.")
+        if not live.ended:
             raise No("The match is not over.")
         if live.next_table is not None:
             return live.next_table
@@ -234,8 +242,8 @@ class House:
         count = len(live.seats)
         places = [
             SeatRow(
-                f"{table}-{new_id(4)}", (old.number + 1) % count, old.name, old.bot, old.id == seat.id,
-                holders=old.holders,
+                f"{table}-{new_id(4)}", (old.number + 1) % count, old.name, None if old.conceded else old.bot,
+                old.id == seat.id, holders=old.holders,
             )
             for old in live.seats
         ]  # fmt: skip
@@ -243,7 +251,7 @@ class House:
             id=table, game=live.row.game, options=live.row.options, title=live.row.title, open=live.row.open,
             status="seating", clock=live.row.clock, seed=new_token(), made=time.time(),
         )  # fmt: skip
-        await self.store.make(row, sorted(places, key=lambda place: place.number), {})
+        await self.store.make(row, sorted(places, key=lambda place: place.number))
         chosen = await live.moved_on(seat.number, table)
         if chosen != table:
             await self.store.remove(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 SNAPSHOT_EVERY = 50
 MATCH_KINDS = ("answer", "default", "undo")
+CONCEDED = "You have given this match up."
 PATIENCE = {"none": 180.0, "live": 180.0, "days": 3 * clocks.DAY}
 
 
@@ -87,6 +89,7 @@ class Live:
     def _take_frame(self, stored: Stored) -> None:
         """What is on the disk of a table besides its match."""
         self.row, self.seats, self.chat, self.keys = stored.table, stored.seats, stored.chat, stored.keys
+        self.links = stored.links
 
     def _replay(self, entry: Entry) -> None:
         """Follow an entry that is already written."""
@@ -242,6 +245,8 @@ class Live:
                 return Reply("stale", self.stands(seat).number)
             if self.row.status != "running":
                 return Reply("refused", number, "The match is not running.")
+            if self.seats[seat].conceded:
+                return Reply("refused", number, CONCEDED)
             try:
                 written = await self._record("answer", seat, self.play.read(seat, option), key)
             except Illegal as refusal:
@@ -349,6 +354,16 @@ class Live:
         return min(acts, default=None)
 
     # ------------------------------------------------------------------ the people
+
+    @property
+    def ended(self) -> bool:
+        return self.row.status not in ("seating", "running")
+
+    @property
+    def dealt_by_seed(self) -> bool:
+        """Whether the table's seed dealt its match, or will: a match may also go on from a moment of another one."""
+        head = (self.row.start or "").partition("\n---\n")[0]
+        return not head or f"\nseed: {json.dumps(self.row.seed)}" in head
 
     def seat(self, seat_id: str, token_hash: str) -> SeatRow:
         """The seat of somebody who holds it; nobody else learns whether it exists."""
@@ -468,17 +483,20 @@ class Live:
             await self.change(seat, bot=bot)
 
     async def remove(self, by: SeatRow, seat: SeatRow) -> None:
-        """The host sends somebody away: their tokens open nothing any more."""
+        """The host sends somebody away: their tokens open nothing any more, nor does the invitation they came by."""
+        if self.ended:
+            raise No("The match is over; nobody can be removed now.")
         if seat.id == by.id or not seat.holders:
             raise No("There is nobody to remove there.")
         if self.row.status == "seating":
+            await self.house.store.renew_invitation(self.row.id)
             await self.change(seat, forget=True, name=None)
         else:
             await self.change(seat, forget=True, bot=self.house.settings.stand_in)
 
     async def file(self) -> str:
         """The whole match, once it is over."""
-        if self.row.status in ("seating", "running") or self.row.start is None:
+        if not self.ended or self.row.start is None:
             raise No("The match file holds the seed; it is there when the match is over.")
         record = await self.house.store.read(lambda connection: read_entries(connection, self.row.id))
         return await asyncio.to_thread(self._whole_file, record)
@@ -499,7 +517,7 @@ class Live:
     async def propose(self, seat: int, what: str) -> None:
         """Undo something, or call the match off: at once if it needs nobody's consent, else by consent of all."""
         async with self.lock:
-            self._must_run()
+            self._must_play(seat)
             assert self.play is not None
             if what == "undo" and not self.play.steps_back(seat):
                 raise No("There is nothing of yours to take back.")
@@ -511,7 +529,7 @@ class Live:
     async def consent(self, seat: int, yes: bool) -> None:
         """Agree to what somebody proposed, or decline it."""
         async with self.lock:
-            self._must_run()
+            self._must_play(seat)
             if self.offer is None:
                 raise No("There is nothing to agree to.")
             what = str(self.offer.body)
@@ -531,21 +549,33 @@ class Live:
             await self._record("abort", seat, None, **ended)
 
     async def concede(self, seat: int) -> None:
-        """Two at a table: the other wins. More: the match goes on, and a bot plays the seat to its end."""
+        """Alone: nobody wins. Two at a table: the other wins. More: the match goes on, and a bot plays the seat to its
+        end."""
+        self._must_play(seat)
         if len(self.seats) > 2:
-            await self.change(self.seats[seat], forget=False, bot=self.house.settings.stand_in)
+            await self.change(self.seats[seat], bot=self.house.settings.stand_in, conceded=True)
             return
         async with self.lock:
-            self._must_run()
-            other = 1 - seat
-            result = {"winners": [other], "why": f"{self.seats[seat].name} conceded."}
+            self._must_play(seat)
+            others = [other.number for other in self.seats if other.number != seat]
+            result = {"winners": others, "why": f"@{seat} conceded."}
             await self._record(
                 "concede", seat, None, status="over", result=result, ended=time.time(), due=None
             )
 
-    def _must_run(self) -> None:
+    async def hand_over(self, seat: SeatRow, bot: str | None) -> None:
+        """Let a bot play one's seat, or play again oneself: as long as the match is still one's own."""
+        if self.ended:
+            raise No("The match is over.")
+        if seat.conceded:
+            raise No(CONCEDED)
+        await self.change(seat, bot=bot)
+
+    def _must_play(self, seat: int) -> None:
         if self.row.status != "running" or self.play is None:
             raise No("The match is not running.")
+        if self.seats[seat].conceded:
+            raise No(CONCEDED)
 
     async def moved_on(self, seat: int, table: str) -> str:
         """A rematch is at another table. Who asks second is led to the first one's."""

@@ -24,7 +24,7 @@ from talion.table.live import Live
 from talion.table.refusal import No
 from talion.table.settings import Settings
 from talion.table.store import SeatRow
-from talion.table.tokens import Person, clean_name, derived, hashed, new_id
+from talion.table.tokens import Person, clean_name, hashed, new_id
 from talion.table.workers import STRENGTHS
 
 HERE = Path(__file__).parent
@@ -197,7 +197,10 @@ async def _invited(request: Asked) -> tuple[Live, str | None]:
     found = await house.store.link(hashed(request.cookies.get(JOIN_COOKIE, "")))
     if found is None:
         raise No("This invitation is not, or no longer, valid.", status=404)
-    return await house.table(found[0]), found[1]
+    live = await house.table(found[0])
+    if found[1] is None and live.ended:
+        raise No("The match of this invitation is over, or was called off.", status=410)
+    return live, found[1]
 
 
 @get("/join")
@@ -215,14 +218,19 @@ async def join(request: Asked) -> Redirect:
     live, seat_id = await _invited(request)
     if name := clean_name(form.get("name", "")):
         person = Person(person.token, name)
-    held = live.seats_of(person.hash)
     if seat_id is not None:
         seat = await house.continue_on(live, seat_id, person)
     else:
-        seat = held[0] if held and "another" not in form else await house.sit(live, person)
+        seat = await house.sit(live, person, _named_seat(form))
     reply = go(request, f"/seats/{seat.id}")
     reply.headers["set-cookie"] = request.app.state.door.cookie(request.scope, person)
     return reply
+
+
+def _named_seat(form: dict[str, str]) -> int | None:
+    """The number of the seat that somebody wants, if they say; a second one in one browser is taken so."""
+    number = form.get("seat", "")
+    return int(number) if number.isdecimal() else None
 
 
 # ---------------------------------------------------------------------- at the table
@@ -235,18 +243,18 @@ async def watch_table(request: Asked, table: FromPath[str]) -> Response[Any]:
     held = live.seats_of(person_of(request).hash)
     if held and "watch" not in request.query_params:
         return go(request, f"/seats/{held[0].id}")
-    return _table(request, live, None)
+    return await _table(request, live, None)
 
 
 @post("/tables/{table:str}/sit")
 async def sit(request: Asked, table: FromPath[str]) -> Redirect:
     """Take a seat at a table that is open to all."""
-    await read_form(request)
+    form = await read_form(request)
     house = house_of(request)
     live = await house.table(table)
     if not live.row.open:
         raise No("This table is by invitation.", status=403)
-    seat = await house.sit(live, person_of(request))
+    seat = await house.sit(live, person_of(request), _named_seat(form))
     return go(request, f"/seats/{seat.id}")
 
 
@@ -263,7 +271,7 @@ async def watcher_says(request: Asked, table: FromPath[str]) -> Redirect:
 @get("/seats/{seat:str}")
 async def sit_at(request: Asked, seat: FromPath[str]) -> Response[str]:
     live, place = await house_of(request).seat(seat, person_of(request))
-    return _table(request, live, place)
+    return await _table(request, live, place)
 
 
 @get("/seats/{seat:str}/why")
@@ -302,11 +310,11 @@ async def match_file(request: Asked, table: FromPath[str]) -> Response[str]:
     return Response(await live.file(), media_type="text/plain", headers=headers)
 
 
-def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Response[str]:
+async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Response[str]:
     """The page of a table, for one audience."""
     person, house = person_of(request), house_of(request)
     state = json.loads(frame.state(live, place))
-    links = _links(request, person, live, place) if place else {}
+    links = await _links(request, person, live, place) if place else {}
     match = state["match"]
     return page(
         request,
@@ -338,13 +346,13 @@ def cards(request: Asked, key: str, match: dict[str, Any] | None) -> dict[str, A
     }
 
 
-def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> dict[str, str]:
+async def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> dict[str, str]:
     """The links only this person is shown: to their seat, and, for the host, to the table. As text and QR code."""
     pages: Pages = request.app.state.pages
     base = str(request.base_url).rstrip("/") + pages.prefix
-    links = {"seat": f"{base}/join/{derived(person.token, f'seat {place.id}')}"}
-    if secret := api.invite_of(person, live):
-        links["invite"] = f"{base}/join/{secret}"
+    secrets = await house_of(request).links_of(live, place, person)
+    links = {what: f"{base}/join/{secret}" for what, secret in secrets.items()}
+    if "invite" in links:
         links["qr"] = segno.make(links["invite"], micro=False).svg_inline(scale=4, omitsize=True)
     return links
 
@@ -404,7 +412,7 @@ async def _leave(house: House, live: Live, place: SeatRow, form: dict[str, str])
 
 
 async def _bot(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    await live.change(place, bot=api.checked_bot(form.get("bot") or None))
+    await live.hand_over(place, api.checked_bot(form.get("bot") or None))
 
 
 async def _substitute(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:

@@ -48,6 +48,7 @@ class SeatRow:
     host: bool = False
     muted: bool = False
     orders: dict[str, Any] = field(default_factory=dict)
+    conceded: bool = False
     holders: frozenset[str] = frozenset()
 
     @property
@@ -72,6 +73,7 @@ class TableRow:
     result: dict[str, Any] | None = None
     ended: float | None = None
     due: float | None = None
+    invites: int = 0
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class Stored:
     entries: list[Entry]  # from the one at which the snapshot was made
     keys: dict[tuple[int, str], int]  # submissions already accepted, and the number each seat was told
     chat: list[Line]
+    links: set[str]  # the hashes of their secrets
 
 
 _TABLE_COLUMNS = [tables.c[name] for name in TableRow.__dataclass_fields__]
@@ -165,10 +168,8 @@ class Store:
     async def load(self, table: str) -> Stored | None:
         return await self.read(lambda connection: read_table(connection, table))
 
-    async def make(
-        self, row: TableRow, places: list[SeatRow], secrets_of_links: dict[str, str | None]
-    ) -> None:
-        """A new table with its seats and links; `secrets_of_links` maps a link's hash to its seat, or to none."""
+    async def make(self, row: TableRow, places: list[SeatRow]) -> None:
+        """A new table with its seats."""
 
         def work(connection: Connection) -> None:
             connection.execute(
@@ -178,8 +179,6 @@ class Store:
                 connection.execute(insert(seats).values({**_seat_values(place), "table_id": row.id}))
                 for token in place.holders:
                     connection.execute(insert(holders).values(seat_id=place.id, token_hash=token))
-            for link, seat in secrets_of_links.items():
-                connection.execute(insert(links).values(hash=link, table_id=row.id, seat_id=seat))
             database.notify(connection, row.id, 0)
 
         await self.write(row.id, work)
@@ -230,24 +229,58 @@ class Store:
     # ------------------------------------------------------------------ seats
 
     async def take_seat(
-        self, table: str, seat: SeatRow, token_hash: str, new_links: dict[str, str | None]
-    ) -> bool:
-        """Sit down where nobody sits. False: somebody was quicker."""
+        self, table: str, token_hash: str, name: str, number: int | None = None
+    ) -> str | None:
+        """Sit down at a free seat: the first, or the one of that number. Who holds one here already is led to it,
+        unless they name another. None: there is none to be had."""
 
-        def work(connection: Connection) -> bool:
-            free = and_(seats.c.id == seat.id, seats.c.name.is_(None), seats.c.bot.is_(None))
-            if connection.execute(update(seats).where(free).values(name=seat.name)).rowcount == 0:
-                return False
-            _hold(connection, table, seat.id, token_hash, new_links)
-            return True
+        def work(connection: Connection) -> str | None:
+            # The table's row is held until this is written: who asks twice at once does not get two seats.
+            row = select(tables.c.status).where(tables.c.id == table).with_for_update()
+            seating = connection.execute(row).scalar() == "seating"
+            places = [p for p in _read_seats(connection, table) if number in (None, p.number)]
+            if held := [place.id for place in places if token_hash in place.holders]:
+                return held[0]
+            for place in places if seating else ():
+                free = and_(seats.c.id == place.id, seats.c.name.is_(None), seats.c.bot.is_(None))
+                fresh = {"name": name or f"Guest {place.number + 1}", "muted": False, "orders": {}}
+                if connection.execute(update(seats).where(free).values(fresh)).rowcount:
+                    _hold(connection, table, place.id, token_hash)
+                    return place.id
+            return None
 
         return await self.write(table, work)
 
-    async def hold_seat(
-        self, table: str, seat: str, token_hash: str, new_links: dict[str, str | None]
-    ) -> None:
+    async def hold_seat(self, table: str, seat: str, token_hash: str) -> None:
         """Let another device of the same person open the seat."""
-        await self.write(table, lambda connection: _hold(connection, table, seat, token_hash, new_links))
+        await self.write(table, lambda connection: _hold(connection, table, seat, token_hash))
+
+    async def add_links(
+        self, table: str, seat: str, token_hash: str, secrets_of_links: dict[str, str | None]
+    ) -> None:
+        """Links for whoever holds a seat, if they still do; the hash of a link's secret leads to a seat, or to the
+        table."""
+
+        def work(connection: Connection) -> None:
+            holds = and_(holders.c.seat_id == seat, holders.c.token_hash == token_hash)
+            if connection.execute(select(holders).where(holds)).first() is None:
+                return
+            for link, of_seat in secrets_of_links.items():
+                row = {"hash": link, "table_id": table, "seat_id": of_seat}
+                connection.execute(_insert(connection, links).values(row).on_conflict_do_nothing())
+
+        await self.write(table, work)
+
+    async def renew_invitation(self, table: str) -> None:
+        """The links that invited to a table lead nowhere any more; the next one shown is another."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(links).where(links.c.table_id == table, links.c.seat_id.is_(None)))
+            more = {"invites": tables.c.invites + 1}
+            connection.execute(update(tables).where(tables.c.id == table).values(more))
+            database.notify(connection, table, 0)
+
+        await self.write(table, work)
 
     async def change_seat(self, table: str, seat: str, forget: bool = False, **values: Any) -> None:
         """Change a seat; `forget` makes every token and private link to it worthless."""
@@ -382,6 +415,7 @@ def read_table(connection: Connection, table: str) -> Stored | None:
                 select(*_LINE_COLUMNS).where(chat.c.table_id == table).order_by(chat.c.number)
             )
         ],
+        links=set(connection.execute(select(links.c.hash).where(links.c.table_id == table)).scalars()),
     )
 
 
@@ -419,14 +453,9 @@ def _read_seats(connection: Connection, table: str) -> list[SeatRow]:
 # ---------------------------------------------------------------------- small things
 
 
-def _hold(
-    connection: Connection, table: str, seat: str, token_hash: str, new_links: dict[str, str | None]
-) -> None:
+def _hold(connection: Connection, table: str, seat: str, token_hash: str) -> None:
     values = {"seat_id": seat, "token_hash": token_hash}
     connection.execute(_insert(connection, holders).values(values).on_conflict_do_nothing())
-    for link, of_seat in new_links.items():
-        row = {"hash": link, "table_id": table, "seat_id": of_seat}
-        connection.execute(_insert(connection, links).values(row).on_conflict_do_nothing())
     database.notify(connection, table, 0)
 
 

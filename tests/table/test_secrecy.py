@@ -54,7 +54,7 @@ class Wire:
             SeatRow(f"{TABLE}-t{n:08x}", n, f"P{n}", host=n == 0, holders=frozenset({hashed(f"token {n}")}))
             for n in range(match.seats)
         ]
-        await self.house.store.make(row, places, {})
+        await self.house.store.make(row, places)
         self.house._tables.clear()
         self.live = await self.house.table(TABLE)
 
