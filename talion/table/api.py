@@ -16,7 +16,7 @@ from talion.table import frame
 from talion.table.clocks import Clock
 from talion.table.house import House, Plan
 from talion.table.live import Live, Reply
-from talion.table.refusal import No
+from talion.table.refusal import No, TooFast
 from talion.table.store import SeatRow
 from talion.table.stream import text
 from talion.table.tokens import TITLE_LENGTH, Person, clean_name, cleaned, hashed
@@ -198,10 +198,12 @@ async def guarded(request: Request[Any, Any, Any]) -> None:
         raise No("The form's guard value is missing or wrong; reload the page.", status=403)
 
 
-def hold_back(house: House, what: str, who: str) -> None:
-    """Answer politely that this is too fast."""
-    if wait := house.gate.wait(what, who):
-        raise No(f"That was too fast; try again in {wait:.0f} seconds.", status=429)
+def hold_back(request: Request[Any, Any, Any], what: str) -> None:
+    """Answer politely that this is too fast, for this person or for all at their address."""
+    state = request.scope["state"]
+    person = person_of(request).hash if state["known_by"] else None
+    if wait := house_of(request).gate.wait(what, person, state["address"]):
+        raise TooFast(wait)
 
 
 def checked_plan(house: House, data: NewTable) -> Plan:
@@ -214,9 +216,12 @@ def checked_plan(house: House, data: NewTable) -> Plan:
     return Plan(data.game, data.seats, data.options, data.clock, title, data.open)
 
 
-async def opened(house: House, person: Person, data: NewTable, start: str | None = None) -> Live:
+async def opened(
+    request: Request[Any, Any, Any], person: Person, data: NewTable, start: str | None = None
+) -> Live:
     """Open the table; if nobody is to come, begin at once: with a deal, or with a match that goes on."""
-    hold_back(house, "table", person.hash)
+    hold_back(request, "table")
+    house = house_of(request)
     live = await house.make(person, checked_plan(house, data))
     if all(seat.taken for seat in live.seats):
         await live.begin(start)
@@ -270,7 +275,7 @@ async def list_tables(request: Request[Any, Any, Any]) -> dict[str, list[dict[st
 async def open_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -> Opened:
     house = house_of(request)
     person = Person(person_of(request).token, clean_name(data.name) or person_of(request).name)
-    live = await opened(house, person, data)
+    live = await opened(request, person, data)
     mine = live.seats_of(person.hash)
     links = await house.links_of(live, mine[0], person)
     return Opened(live.row.id, [seat.id for seat in mine], person.token, links.get("invite", ""))
@@ -295,9 +300,9 @@ async def take_seat(request: Request[Any, Any, Any], table: TableId, data: JSONB
 
 @post("/tables/{table:str}/chat", summary="Say something among those who watch")
 async def watcher_says(request: Request[Any, Any, Any], table: TableId, data: JSONBody[Saying]) -> None:
-    house, person = house_of(request), known(request)
-    live = await house.table(table)
-    hold_back(house, "words", person.hash)
+    person = known(request)
+    live = await house_of(request).table(table)
+    hold_back(request, "words")
     await live.say(person.name or "A watcher", None, data.words)
 
 
@@ -334,17 +339,17 @@ async def whole_log(request: Request[Any, Any, Any], seat: SeatId) -> list[list[
 
 @post("/seats/{seat:str}/hint", status_code=200, summary="What a bot would do that knows what you know")
 async def hint(request: Request[Any, Any, Any], seat: SeatId) -> dict[str, Any]:
-    house = house_of(request)
-    live, place = await house.seat(seat, known(request))
-    return await hinted(house, live, place)
+    live, place = await house_of(request).seat(seat, known(request))
+    return await hinted(request, live, place)
 
 
-async def hinted(house: House, live: Live, place: SeatRow) -> dict[str, Any]:
+async def hinted(request: Request[Any, Any, Any], live: Live, place: SeatRow) -> dict[str, Any]:
     """An option as a bot would choose it, for the wire, with its name."""
     if live.play is None or place.number not in live.play.asked:
         raise No("You are not asked anything now.")
+    hold_back(request, "hint")
     number = live.stands(place.number).number
-    body = await house.keeper.hint(live, place.number)
+    body = await house_of(request).keeper.hint(live, place.number)
     if live.stands(place.number).number != number:
         raise No("The match has moved on.")
     return {"option": live.play.wire(place.number, body), "name": live.play.name(place.number, body)}
@@ -354,17 +359,18 @@ async def hinted(house: House, live: Live, place: SeatRow) -> dict[str, Any]:
 async def answer(
     request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[Answer]
 ) -> Response[Accepted | Duplicate | Refused | Stale]:
-    began, house, person = time.perf_counter(), house_of(request), known(request)
-    live, place = await house.seat(seat, person)
-    if wait := house.gate.wait("answer", person.hash):
-        house.metrics.answered("limited", time.perf_counter() - began)
-        raise No(f"That was too fast; try again in {wait:.1f} seconds.", status=429)
+    began, house = time.perf_counter(), house_of(request)
+    live, place = await house.seat(seat, known(request))
+    kind = "failed"
     try:
+        hold_back(request, "answer")
         reply = await live.submit(place.number, data.key, data.number, data.option)
-    except Exception:
-        house.metrics.answered("failed", time.perf_counter() - began)
+        kind = reply.kind
+    except TooFast:
+        kind = "limited"
         raise
-    house.metrics.answered(reply.kind, time.perf_counter() - began)
+    finally:
+        house.metrics.answered(kind, time.perf_counter() - began)
     content, status = worded(live, place, reply)
     return Response(content, status_code=status, media_type="application/json")
 
@@ -451,9 +457,8 @@ async def mute(request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[Mut
 
 @post("/seats/{seat:str}/chat", summary="Say something at the table")
 async def say(request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[Saying]) -> None:
-    house, person = house_of(request), known(request)
-    live, place = await house.seat(seat, person)
-    hold_back(house, "words", person.hash)
+    live, place = await house_of(request).seat(seat, known(request))
+    hold_back(request, "words")
     await live.say(place.name or "Guest", place, data.words)
 
 
@@ -461,6 +466,7 @@ async def say(request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[Sayi
 async def rematch(request: Request[Any, Any, Any], seat: SeatId) -> dict[str, str]:
     house = house_of(request)
     live, place = await house.seat(seat, known(request))
+    hold_back(request, "table")
     return {"table": await house.rematch(live, place)}
 
 

@@ -22,7 +22,7 @@ from talion import __version__
 from talion.table import api, pages, replay
 from talion.table.door import Door
 from talion.table.house import House
-from talion.table.refusal import No
+from talion.table.refusal import No, TooFast
 from talion.table.settings import Settings
 from talion.table.writer import Busy
 
@@ -115,7 +115,10 @@ def _problem(request: Request[Any, Any, Any], status: int, why: str, rule: str =
 
 
 def say_no(request: Request[Any, Any, Any], refusal: No) -> Response[Any]:
-    return _problem(request, refusal.status, refusal.why, refusal.rule)
+    reply = _problem(request, refusal.status, refusal.why, refusal.rule)
+    if isinstance(refusal, TooFast):
+        reply.headers["retry-after"] = str(int(refusal.wait) + 1)
+    return reply
 
 
 def say_busy(request: Request[Any, Any, Any], _: Busy) -> Response[Any]:

@@ -17,6 +17,7 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from talion.table.play import Illegal
+from talion.table.refusal import No
 from talion.table.tokens import new_id
 from talion.table.workers import Workers
 
@@ -43,6 +44,7 @@ class Keeper:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._small: set[asyncio.Task[None]] = set()
         self._look = asyncio.Event()
+        self._hinting = asyncio.Lock()
         self._stopping = False
         self._failures: dict[str, int] = {}
         self._outside: str | None = None
@@ -180,11 +182,16 @@ class Keeper:
             return await live.act("default", seat, number)
 
     async def hint(self, live: Live, seat: int) -> Any:
-        """What the stand-in bot would answer in this seat now."""
+        """What the stand-in bot would answer in this seat now. One hint at a time: the bots that play come first."""
         assert live.play is not None
         seed = f"{live.row.seed} hint {live.number}"
-        thought = self.workers.think(live.play.snapshot(), seat, self._house.settings.stand_in, seed)
-        return await asyncio.wait_for(thought, LONGEST_THOUGHT)
+        try:
+            async with asyncio.timeout(LONGEST_THOUGHT), self._hinting:
+                return await self.workers.think(
+                    live.play.snapshot(), seat, self._house.settings.stand_in, seed
+                )
+        except TimeoutError:
+            raise No("The bots are too busy to give a hint now; ask again in a moment.", status=503) from None
 
     def pace(self, live: Live) -> float:
         """How long a move takes: drawn from what everybody can see, so that it tells nothing else."""

@@ -153,7 +153,7 @@ async def open_table(request: Asked) -> Redirect:
         open="open" in form,
     )
     person = person_of(request)
-    live = await api.opened(house_of(request), person, plan)
+    live = await api.opened(request, person, plan)
     return go(request, f"/seats/{live.seats_of(person.hash)[0].id}")
 
 
@@ -263,7 +263,7 @@ async def watcher_says(request: Asked, table: FromPath[str]) -> Redirect:
     form = await read_form(request)
     house, person = house_of(request), person_of(request)
     live = await house.table(table)
-    api.hold_back(house, "words", person.hash)
+    api.hold_back(request, "words")
     await live.say(person.name or "A watcher", None, form.get("words", ""))
     return go(request, f"/tables/{table}?watch")
 
@@ -287,7 +287,7 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
     """What a bot would do that knows what this seat knows."""
     house = house_of(request)
     live, place = await house.seat(seat, person_of(request))
-    name = await api.hinted(house, live, place)
+    name = await api.hinted(request, live, place)
     bot = house.settings.stand_in
     return page(request, "hint.html", table=frame.table(live, place), seat=seat, name=name["name"], bot=bot)
 
@@ -471,7 +471,7 @@ async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Respons
     if act not in ACTS:
         raise No("That cannot be done here.", status=404)
     if act in RATES:
-        api.hold_back(house, RATES[act], person.hash)
+        api.hold_back(request, RATES[act])
     try:
         to = await ACTS[act](house, live, place, form)
     except Confirm as ask:

@@ -29,7 +29,13 @@ from talion.table.settings import Limits, Settings
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 GAMES = (str(HERE / "sealed"), str(HERE / "echo.py"), str(HERE.parents[1] / "examples" / "tic_tac_toe.py"))
-NO_LIMITS = Limits(answers_per_second=0, requests_per_second=0, tables_per_minute=0, words_per_minute=0)
+NO_LIMITS = Limits(
+    answers_per_second=0,
+    requests_per_second=0,
+    tables_per_minute=0,
+    words_per_minute=0,
+    hints_per_minute=0,
+)
 
 
 class Served:

@@ -487,6 +487,29 @@ def test_why_not_and_a_hint(server: Served) -> None:
     assert hint["option"] in [offer["option"] for offer in ann.sees()["match"]["ask"]["options"]]
 
 
+def test_hints_are_thought_of_one_at_a_time(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many are asked for, a bot that plays waits for one of them at most."""
+    ann = Player(server.url)
+    ann.opens("sealed", ["me", "me"])
+    keeper, thinking, most = server.house.keeper, 0, 0
+
+    async def think(*_: Any) -> None:
+        nonlocal thinking, most
+        thinking += 1
+        most = max(most, thinking)
+        await asyncio.sleep(0.01)
+        thinking -= 1
+
+    monkeypatch.setattr(keeper.workers, "think", think)
+
+    async def ask() -> None:
+        live = await server.house.table(ann.table)
+        await asyncio.gather(*(keeper.hint(live, 0) for _ in range(5)))
+
+    server.in_loop(ask)
+    assert most == 1
+
+
 def plays_where_there_is_a_choice(player: Player) -> list[bool]:
     """Plays to the end, never clicking in a window without a reaction. For each answer, whether it was in a window."""
     answered: list[bool] = []

@@ -227,9 +227,7 @@ def test_bad_requests_get_an_answer_and_change_nothing(server: Served) -> None:
 
 
 def test_limits_answer_politely(tmp_path: Path) -> None:
-    limits = Limits(
-        answers_per_second=1, tables_per_minute=2, words_per_minute=3, requests_per_second=15, tables=5
-    )
+    limits = Limits(answers_per_second=1, tables_per_minute=2, hints_per_minute=3, requests_per_second=15)
     with served(str(tmp_path / "x.sqlite3"), limits=limits) as server:
         ann = Player(server.url)
         ann.opens("tic-tac-toe", ["me", "random"])
@@ -237,17 +235,26 @@ def test_limits_answer_politely(tmp_path: Path) -> None:
         replies = [ann.answers(number, ["nonsense"]) for _ in range(4)]
         assert [reply.status_code for reply in replies] == [422, 422, 429, 429]
         assert "too fast" in replies[-1].json()["why"]
-        assert ann.post("/api/tables", json={"game": "sealed", "seats": ["me", "me"]}).status_code == 201
-        assert ann.post("/api/tables", json={"game": "sealed", "seats": ["me", "me"]}).status_code == 429
-        for _ in range(3):
-            Player(server.url).opens("sealed", ["me", "me"])
-        full = Player(server.url).post("/api/tables", json={"game": "sealed", "seats": ["me", "me"]})
-        assert (full.status_code, full.json()["why"][:18]) == (429, "The house is full;")
+        plan = {"game": "sealed", "seats": ["me", "me"]}
+        assert [ann.post("/api/tables", json=plan).status_code for _ in range(3)] == [201, 201, 429]
+        assert ann.post(f"/api/seats/{ann.seat}/hint").status_code == 200
+        assert ann.post(f"/api/seats/{ann.seat}/hint").status_code == 429
+        # Another token does not help for long: they are all of one address.
+        made_up = [Player(server.url, f"token {n}").post("/api/tables", json=plan) for n in range(2)]
+        assert [reply.status_code for reply in made_up] == [201, 429]
+        assert int(made_up[-1].headers["retry-after"]) >= 1
         many = [ann.get(f"/api/seats/{ann.seat}") for _ in range(80)]
         slowed = [reply for reply in many if reply.status_code == 429]
         assert slowed
         assert int(slowed[0].headers["retry-after"]) >= 1
         assert ann.get("/health").status_code == 200
+
+
+def test_a_full_house_says_so(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3"), limits=Limits(tables=1)) as server:
+        Player(server.url).opens("sealed", ["me", "me"])
+        full = Player(server.url).post("/api/tables", json={"game": "sealed", "seats": ["me", "me"]})
+        assert (full.status_code, full.json()["why"][:18]) == (429, "The house is full;")
 
 
 def test_a_bad_clock_is_refused_when_the_table_is_opened(server: Served) -> None:

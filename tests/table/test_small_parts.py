@@ -18,7 +18,7 @@ import pytest
 
 from talion.table import clocks
 from talion.table.keeper import Keeper
-from talion.table.limits import Gate
+from talion.table.limits import Gate, neighbourhood
 from talion.table.logs import JsonLines
 from talion.table.metrics import Metrics
 from talion.table.settings import Limits
@@ -124,11 +124,28 @@ def test_bad_clocks_are_refused(bad: dict[str, object]) -> None:
 
 def test_past_a_limit_one_is_told_how_long_to_wait() -> None:
     gate = Gate(Limits(answers_per_second=2))
-    waits = [gate.wait("answer", "ann") for _ in range(6)]
+    waits = [gate.wait("answer", "ann", "here") for _ in range(6)]
     assert waits[:4] == [0.0] * 4
     assert 0 < waits[4] <= 0.5
-    assert gate.wait("answer", "bob") == 0.0
-    assert Gate(Limits(answers_per_second=0)).wait("answer", "ann") == 0.0
+    assert gate.wait("answer", "bob", "here") == 0.0
+    assert Gate(Limits(answers_per_second=0)).wait("answer", "ann", "here") == 0.0
+
+
+def test_tokens_that_are_made_up_do_not_lift_a_limit() -> None:
+    gate = Gate(Limits(words_per_minute=30, tables_per_minute=20))
+    said = [gate.wait("words", f"token {n}", "here") for n in range(60)]
+    assert said.count(0.0) == 40
+    opened = [gate.wait("table", None, "here") for _ in range(45)]
+    assert opened.count(0.0) == 20
+    assert gate.wait("words", "token 0", "elsewhere") == gate.wait("table", None, "elsewhere") == 0.0
+
+
+def test_who_has_one_address_of_a_network_has_all_of_them() -> None:
+    assert (
+        neighbourhood("2001:db8::1") == neighbourhood("2001:db8::ffff:2") != neighbourhood("2001:db8:0:1::1")
+    )
+    assert neighbourhood("192.0.2.1") != neighbourhood("192.0.2.2")
+    assert neighbourhood("testclient") == "testclient"
 
 
 def test_metrics_add_up_over_workers(tmp_path: Path) -> None:
