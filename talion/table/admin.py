@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,9 @@ FIRST_LINE = {"talion backup": 1}
 BATCH = 500
 
 
-def _open(where: str) -> Any:
-    """The database, migrated, beside a server that may be running."""
-    engine = database.connect(database.address(where))
-    database.migrate(engine)
-    return engine
+def _open(where: str, new: bool = False) -> Any:
+    """The database, beside a server that may be running."""
+    return database.opened(database.address(where), new)
 
 
 def backup(where: str, file: Path) -> int:
@@ -31,7 +30,11 @@ def backup(where: str, file: Path) -> int:
     engine = _open(where)
     rows = 0
     partial = file.with_name(file.name + ".part")
-    with engine.connect() as connection, gzip.open(partial, "wt", encoding="utf-8") as out:
+    with (
+        database.private_file(partial, os.O_WRONLY | os.O_TRUNC) as written,
+        gzip.open(written, "wt", encoding="utf-8") as out,
+        engine.connect() as connection,
+    ):
         if engine.dialect.name == "postgresql":
             connection = connection.execution_options(isolation_level="REPEATABLE READ")
         else:
@@ -52,7 +55,7 @@ def restore(file: Path, where: str) -> int:
         lines = gzip.open(file, "rt", encoding="utf-8")  # noqa: SIM115 - closed below, with the database
     except OSError as error:
         raise Unusable(f"{file} cannot be read: {error.strerror}.") from None
-    engine = _open(where)
+    engine = _open(where, new=True)
     by_name = {table.name: table for table in metadata.sorted_tables}
     rows = 0
     try:

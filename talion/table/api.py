@@ -47,7 +47,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     ]
     options: dict[str, Any] = {}
     clock: Clock = msgspec.field(default_factory=Clock)
-    title: Annotated[str, msgspec.Meta(max_length=TITLE_LENGTH)] = ""
+    title: Annotated[str, msgspec.Meta(max_length=80)] = ""
     open: bool = False
     name: Name = ""
 

@@ -112,8 +112,11 @@ class Store:
     def __init__(self, where: str, serving: bool = True) -> None:
         self.url = database.address(where)
         self._lock = database.claim_file(self.url) if serving else None
-        self.engine = database.connect(self.url)
-        database.migrate(self.engine)
+        try:
+            self.engine = database.opened(self.url)
+        except BaseException:
+            self._unlock()
+            raise
         self.writer = Writer(self.engine)
 
     @property
@@ -124,6 +127,9 @@ class Store:
     def close(self) -> None:
         self.writer.stop()
         self.engine.dispose()
+        self._unlock()
+
+    def _unlock(self) -> None:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

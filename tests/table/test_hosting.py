@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -18,10 +19,13 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from talion.table import admin
+from talion.table import admin, commands
 from talion.table import database as migrations
 from talion.table.catalogue import Catalogue
 from talion.table.refusal import Unusable
+from talion.table.serve import Place, lan_address, serve
+from talion.table.settings import Settings
+from talion.table.store import Store
 
 from .serving import GAMES, Browser, Events, Player, Process, play_out, served, wait_for
 
@@ -250,8 +254,73 @@ def test_the_command_line_says_what_cannot_be(tmp_path: Path) -> None:
     assert several.stderr == "SQLite serves one worker; for several, give a PostgreSQL database by its URL.\n"
     other = command("serve", "--database", "mysql://here/there")
     assert (other.returncode, other.stderr.count("\n")) == (2, 1)
-    nobody = command("house", "close", "t00", "--database", where)
-    assert (nobody.returncode, nobody.stderr) == (2, "There is no such table or seat.\n")
+    mistyped = command("house", "backup", str(tmp_path / "file"), "--database", where)
+    assert (mistyped.returncode, mistyped.stderr) == (2, f"There is no database at {where}.\n")
+    assert list(tmp_path.iterdir()) == []
+    Store(where).close()
+    assert refused(lambda: admin.close(where, "t00")) == "There is no such table or seat."
+
+
+def refused(work: Callable[[], Any]) -> str:
+    """The one sentence by which something is refused."""
+    with pytest.raises(Unusable) as refusal:
+        work()
+    said = str(refusal.value)
+    assert said.endswith(".")
+    assert "\n" not in said
+    return said
+
+
+def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
+    no_database = tmp_path / "letter"
+    no_database.write_text("Dear Ann, " * 200)
+    for where, why in (
+        (str(tmp_path), "Is a directory"),
+        (str(no_database), "not a database"),
+        (str(no_database / "x"), "cannot be made"),
+        ("postgresql://ann:secret@127.0.0.1:1/talion", "refused"),
+        ("postgresql://here:port/talion", "cannot be read"),
+    ):
+        said = refused(lambda where=where: Store(where))  # type: ignore[misc]
+        assert why in said
+        assert "secret" not in said
+    here = str(tmp_path / "x.sqlite3")
+    Store(here).close()
+    assert "No such file" in refused(lambda: admin.backup(here, tmp_path / "nowhere" / "file"))
+    assert "no log level LOUD" in refused(lambda: serve(Settings(database=here), Place(log_level="LOUD")))
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 65535))
+        taken.listen()
+        said = refused(lambda: serve(Settings(database=here), Place(port=65535)))
+    assert said == "No port from 65535 to 65535 is free."
+
+
+def test_a_database_of_a_newer_release_is_left_alone(database: str) -> None:
+    store = Store(database)
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = 'next'"))
+    store.close()
+    assert "newer release" in refused(lambda: Store(database))
+
+
+def test_addresses_are_written_as_urls_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert lan_address("fd00::2") == "[fd00::2]"
+    assert lan_address("192.0.2.1") == "192.0.2.1"
+    given: list[Settings] = []
+    monkeypatch.setattr("talion.table.serve.serve", lambda settings, place: given.append(settings))
+    for path in ("games", "/games", "/games/", "", "/"):
+        commands.serve(sub_path=path)
+    assert [settings.root_path for settings in given] == ["/games", "/games", "/games", "", ""]
+
+
+def test_nobody_else_reads_a_database_or_its_backup(tmp_path: Path) -> None:
+    where, file = tmp_path / "x.sqlite3", tmp_path / "backup"
+    with served(str(where)) as server:
+        Player(server.url).opens("tic-tac-toe", ["me", "me"])
+        admin.backup(str(where), file)
+        assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(
+            ("x.sqlite3", "x.sqlite3-wal", "x.sqlite3-shm", "x.sqlite3.lock", "backup"), 0o600
+        )
 
 
 def test_a_taken_port_is_passed_over_and_said(tmp_path: Path) -> None:
