@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 from sqlalchemy import text
 
@@ -350,12 +351,20 @@ def test_a_table_says_that_only_this_machine_can_join(tmp_path: Path) -> None:
             assert ("only browsers on this machine" in ann.page.text) == local
 
 
-def test_health_is_red_while_the_listener_is_down(postgres: str) -> None:
-    with served(postgres) as server:
-        wait_for(lambda: httpx.get(f"{server.url}/health").status_code == 200, "health")
-        assert server.house.listener is not None
-        server.house.listener.up = False
-        assert httpx.get(f"{server.url}/health").status_code == 503
+def test_health_is_red_while_the_listener_is_cut_off(cluster: str, postgres: str) -> None:
+    name = migrations.address(postgres).database
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'talion listener'"
+
+    def health() -> int:
+        return httpx.get(f"{server.url}/health").status_code
+
+    with served(postgres) as server, psycopg.connect(cluster, autocommit=True) as connection:
+        wait_for(lambda: health() == 200, "the listener")
+        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        connection.execute(cut)
+        wait_for(lambda: health() == 503, "the cut to be noticed")
+        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        wait_for(lambda: health() == 200, "the listener to come back")
 
 
 def test_ten_tables_of_one_browser_stay_live_on_one_stream(tmp_path: Path) -> None:
