@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -13,17 +14,15 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from talion.table import database
 from talion.table.refusal import Unusable
 from talion.table.schema import house, metadata, seats, tables
-from talion.table.store import OUTSIDE
+from talion.table.store import OUTSIDE, remove_tables
 
 FIRST_LINE = {"talion backup": 1}
 BATCH = 500
 
 
-def _open(where: str) -> Any:
-    """The database, migrated, beside a server that may be running."""
-    engine = database.connect(database.address(where))
-    database.migrate(engine)
-    return engine
+def _open(where: str, new: bool = False) -> Any:
+    """The database, beside a server that may be running."""
+    return database.opened(database.address(where), new)
 
 
 def backup(where: str, file: Path) -> int:
@@ -31,7 +30,11 @@ def backup(where: str, file: Path) -> int:
     engine = _open(where)
     rows = 0
     partial = file.with_name(file.name + ".part")
-    with engine.connect() as connection, gzip.open(partial, "wt", encoding="utf-8") as out:
+    with (
+        database.private_file(partial, os.O_WRONLY | os.O_TRUNC) as written,
+        gzip.open(written, "wt", encoding="utf-8") as out,
+        engine.connect() as connection,
+    ):
         if engine.dialect.name == "postgresql":
             connection = connection.execution_options(isolation_level="REPEATABLE READ")
         else:
@@ -52,7 +55,7 @@ def restore(file: Path, where: str) -> int:
         lines = gzip.open(file, "rt", encoding="utf-8")  # noqa: SIM115 - closed below, with the database
     except OSError as error:
         raise Unusable(f"{file} cannot be read: {error.strerror}.") from None
-    engine = _open(where)
+    engine = _open(where, new=True)
     by_name = {table.name: table for table in metadata.sorted_tables}
     rows = 0
     try:
@@ -88,7 +91,7 @@ def _batches(lines: Any) -> Any:
 def _insert(connection: Connection, by_name: dict[str, Any], batch: list[Any]) -> int:
     table = by_name[batch[0][0]]
     names = [column.name for column in table.columns]
-    connection.execute(insert(table), [dict(zip(names, values, strict=True)) for _, values in batch])
+    connection.execute(insert(table), [dict(zip(names, values, strict=False)) for _, values in batch])
     return len(batch)
 
 
@@ -125,7 +128,7 @@ def forget(where: str, days: float) -> int:
     """Remove tables that ended more than so many days ago. Returns how many."""
     engine = _open(where)
     with engine.begin() as connection:
-        old = tables.c.ended < time.time() - days * 86400
-        removed = connection.execute(delete(tables).where(old)).rowcount
+        removed = remove_tables(connection, tables.c.ended < time.time() - days * 86400)
+        _mark(connection)
     engine.dispose()
-    return int(removed)
+    return len(removed)

@@ -13,12 +13,13 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream as StreamResponse
 
 from talion.table import frame
+from talion.table.clocks import Clock
 from talion.table.house import House, Plan
 from talion.table.live import Live, Reply
-from talion.table.refusal import No
+from talion.table.refusal import No, TooFast
 from talion.table.store import SeatRow
 from talion.table.stream import text
-from talion.table.tokens import TITLE_LENGTH, Person, clean_name, cleaned, derived, hashed
+from talion.table.tokens import TITLE_LENGTH, Person, clean_name, cleaned, hashed
 from talion.table.workers import STRENGTHS
 
 GUARD = b"x-talion-guard"
@@ -45,7 +46,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
         list[Annotated[str, msgspec.Meta(max_length=40)]], msgspec.Meta(min_length=1, max_length=10)
     ]
     options: dict[str, Any] = {}
-    clock: dict[str, Any] = {}
+    clock: Clock = msgspec.field(default_factory=Clock)
     title: Annotated[str, msgspec.Meta(max_length=TITLE_LENGTH)] = ""
     open: bool = False
     name: Name = ""
@@ -57,7 +58,6 @@ class Seated(msgspec.Struct):
     table: str
     seat: str
     token: str
-    invite: str = ""
 
 
 class Opened(msgspec.Struct):
@@ -69,9 +69,18 @@ class Opened(msgspec.Struct):
     invite: str
 
 
-class Sit(msgspec.Struct, forbid_unknown_fields=True):
-    """Take a free seat: with the invite's secret, or without one at a table that is open to all."""
+class Links(msgspec.Struct):
+    """Secrets to open as `/join/…`: your seat's, for another device of yours, and the table's, for those you invite."""
 
+    seat: str
+    invite: str = ""
+
+
+class Sit(msgspec.Struct, forbid_unknown_fields=True):
+    """Take a free seat: with the invite's secret, or without one at a table that is open to all. Who sits there already
+    keeps their seat, unless they name another by its number."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0, le=20)] | None = None
     invite: Annotated[str, msgspec.Meta(max_length=64)] = ""
     name: Name = ""
 
@@ -189,10 +198,12 @@ async def guarded(request: Request[Any, Any, Any]) -> None:
         raise No("The form's guard value is missing or wrong; reload the page.", status=403)
 
 
-def hold_back(house: House, what: str, who: str) -> None:
-    """Answer politely that this is too fast."""
-    if wait := house.gate.wait(what, who):
-        raise No(f"That was too fast; try again in {wait:.0f} seconds.", status=429)
+def hold_back(request: Request[Any, Any, Any], what: str) -> None:
+    """Answer politely that this is too fast, for this person or for all at their address."""
+    state = request.scope["state"]
+    person = person_of(request).hash if state["known_by"] else None
+    if wait := house_of(request).gate.wait(what, person, state["address"]):
+        raise TooFast(wait)
 
 
 def checked_plan(house: House, data: NewTable) -> Plan:
@@ -205,23 +216,16 @@ def checked_plan(house: House, data: NewTable) -> Plan:
     return Plan(data.game, data.seats, data.options, data.clock, title, data.open)
 
 
-async def opened(house: House, person: Person, data: NewTable, start: str | None = None) -> Live:
+async def opened(
+    request: Request[Any, Any, Any], person: Person, data: NewTable, start: str | None = None
+) -> Live:
     """Open the table; if nobody is to come, begin at once: with a deal, or with a match that goes on."""
-    hold_back(house, "table", person.hash)
-    try:
-        live = await house.make(person, checked_plan(house, data))
-    except ValueError as error:
-        raise No(str(error), status=400) from None
+    hold_back(request, "table")
+    house = house_of(request)
+    live = await house.make(person, checked_plan(house, data))
     if all(seat.taken for seat in live.seats):
         await live.begin(start)
     return live
-
-
-def invite_of(person: Person, live: Live) -> str:
-    """The secret of a table's invite link, for its host."""
-    if any(seat.host for seat in live.seats_of(person.hash)):
-        return derived(person.token, f"invite {live.row.id}")
-    return ""
 
 
 async def may_sit(house: House, live: Live, invite: str) -> bool:
@@ -263,8 +267,7 @@ async def list_tables(request: Request[Any, Any, Any]) -> dict[str, list[dict[st
     house = house_of(request)
     found = {}
     for status in ("seating", "running"):
-        lives = [await house.table(table) for table in await house.store.listed(status)]
-        found[status] = [frame.headline(live) for live in lives]
+        found[status] = [frame.headline(live) for live in await house.listed(status)]
     return found
 
 
@@ -272,9 +275,10 @@ async def list_tables(request: Request[Any, Any, Any]) -> dict[str, list[dict[st
 async def open_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -> Opened:
     house = house_of(request)
     person = Person(person_of(request).token, clean_name(data.name) or person_of(request).name)
-    live = await opened(house, person, data)
-    mine = [seat.id for seat in live.seats_of(person.hash)]
-    return Opened(live.row.id, mine, person.token, invite_of(person, live))
+    live = await opened(request, person, data)
+    mine = live.seats_of(person.hash)
+    links = await house.links_of(live, mine[0], person)
+    return Opened(live.row.id, [seat.id for seat in mine], person.token, links.get("invite", ""))
 
 
 @get("/tables/{table:str}", summary="A table, as somebody sees it who watches")
@@ -290,21 +294,21 @@ async def take_seat(request: Request[Any, Any, Any], table: TableId, data: JSONB
     if not await may_sit(house, live, data.invite):
         raise No("This table is by invitation, and that is not its invitation.", status=403)
     person = Person(person_of(request).token, clean_name(data.name) or person_of(request).name)
-    seat = await house.sit(live, person)
+    seat = await house.sit(live, person, data.seat)
     return Seated(live.row.id, seat.id, person.token)
 
 
 @post("/tables/{table:str}/chat", summary="Say something among those who watch")
 async def watcher_says(request: Request[Any, Any, Any], table: TableId, data: JSONBody[Saying]) -> None:
-    house, person = house_of(request), known(request)
-    live = await house.table(table)
-    hold_back(house, "words", person.hash)
+    person = known(request)
+    live = await house_of(request).table(table)
+    hold_back(request, "words")
     await live.say(person.name or "A watcher", None, data.words)
 
 
 @get("/seats", summary="Your seats, and where it is your turn")
 async def list_seats(request: Request[Any, Any, Any]) -> list[dict[str, Any]]:
-    mine = await house_of(request).seats_of(known(request))
+    mine = await house_of(request).seats_of(known(request).hash)
     return [frame.headline(live, seat) for live, seat in mine]
 
 
@@ -312,6 +316,13 @@ async def list_seats(request: Request[Any, Any, Any]) -> list[dict[str, Any]]:
 async def see(request: Request[Any, Any, Any], seat: SeatId) -> Response[dict[str, Any]]:
     live, place = await house_of(request).seat(seat, known(request))
     return _json(frame.state(live, place))
+
+
+@get("/seats/{seat:str}/links", summary="Links to your seat and, for the host, to invite others")
+async def links(request: Request[Any, Any, Any], seat: SeatId) -> Links:
+    house, person = house_of(request), known(request)
+    live, place = await house.seat(seat, person)
+    return Links(**await house.links_of(live, place, person))
 
 
 @get("/seats/{seat:str}/why", summary="What your seat cannot do now, and by which rule")
@@ -328,17 +339,17 @@ async def whole_log(request: Request[Any, Any, Any], seat: SeatId) -> list[list[
 
 @post("/seats/{seat:str}/hint", status_code=200, summary="What a bot would do that knows what you know")
 async def hint(request: Request[Any, Any, Any], seat: SeatId) -> dict[str, Any]:
-    house = house_of(request)
-    live, place = await house.seat(seat, known(request))
-    return await hinted(house, live, place)
+    live, place = await house_of(request).seat(seat, known(request))
+    return await hinted(request, live, place)
 
 
-async def hinted(house: House, live: Live, place: SeatRow) -> dict[str, Any]:
+async def hinted(request: Request[Any, Any, Any], live: Live, place: SeatRow) -> dict[str, Any]:
     """An option as a bot would choose it, for the wire, with its name."""
     if live.play is None or place.number not in live.play.asked:
         raise No("You are not asked anything now.")
+    hold_back(request, "hint")
     number = live.stands(place.number).number
-    body = await house.keeper.hint(live, place.number)
+    body = await house_of(request).keeper.hint(live, place.number)
     if live.stands(place.number).number != number:
         raise No("The match has moved on.")
     return {"option": live.play.wire(place.number, body), "name": live.play.name(place.number, body)}
@@ -348,27 +359,28 @@ async def hinted(house: House, live: Live, place: SeatRow) -> dict[str, Any]:
 async def answer(
     request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[Answer]
 ) -> Response[Accepted | Duplicate | Refused | Stale]:
-    began, house, person = time.perf_counter(), house_of(request), known(request)
-    live, place = await house.seat(seat, person)
-    reply = await submitted(house, person, live, place, data, began)
+    began = time.perf_counter()
+    live, place = await house_of(request).seat(seat, known(request))
+    reply = await submitted(request, live, place, data, began)
     content, status = worded(live, place, reply)
     return Response(content, status_code=status, media_type="application/json")
 
 
 async def submitted(
-    house: House, person: Person, live: Live, place: SeatRow, data: Answer, began: float
+    request: Request[Any, Any, Any], live: Live, place: SeatRow, data: Answer, began: float
 ) -> Reply:
     """Submit an answer; counted by what became of it, with the time since its arrival."""
     kind = "failed"
     try:
-        if wait := house.gate.wait("answer", person.hash):
-            kind = "limited"
-            raise No(f"That was too fast; try again in {wait:.1f} seconds.", status=429)
+        hold_back(request, "answer")
         reply = await live.submit(place.number, data.key, data.number, data.option)
         kind = reply.kind
         return reply
+    except TooFast:
+        kind = "limited"
+        raise
     finally:
-        house.metrics.answered(kind, time.perf_counter() - began)
+        house_of(request).metrics.answered(kind, time.perf_counter() - began)
 
 
 def worded(live: Live, place: SeatRow, reply: Reply) -> tuple[Any, int]:
@@ -418,7 +430,7 @@ async def leave(request: Request[Any, Any, Any], seat: SeatId) -> None:
 @post("/seats/{seat:str}/bot", status_code=200, summary="Let a bot play for you, or play again yourself")
 async def hand_over(request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[HandOver]) -> None:
     live, place = await house_of(request).seat(seat, known(request))
-    await live.change(place, bot=checked_bot(data.bot))
+    await live.hand_over(place, checked_bot(data.bot))
 
 
 @post(
@@ -453,9 +465,8 @@ async def mute(request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[Mut
 
 @post("/seats/{seat:str}/chat", summary="Say something at the table")
 async def say(request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[Saying]) -> None:
-    house, person = house_of(request), known(request)
-    live, place = await house.seat(seat, person)
-    hold_back(house, "words", person.hash)
+    live, place = await house_of(request).seat(seat, known(request))
+    hold_back(request, "words")
     await live.say(place.name or "Guest", place, data.words)
 
 
@@ -463,6 +474,7 @@ async def say(request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[Sayi
 async def rematch(request: Request[Any, Any, Any], seat: SeatId) -> dict[str, str]:
     house = house_of(request)
     live, place = await house.seat(seat, known(request))
+    hold_back(request, "table")
     return {"table": await house.rematch(live, place)}
 
 
@@ -475,18 +487,17 @@ async def events(
     ] = False,
 ) -> StreamResponse:
     house, person = house_of(request), person_of(request)
-    topics = {table for table in watch.split(",") if _TABLE.match(table)}
-    mine = await house.seats_of(person)
-    topics |= {seat.id for _, seat in mine}
-    stream = house.hub.open(person.hash, topics, states)
-    for live, seat in mine:
-        if live.seen:
-            news, state = live.news(seat.number + 1)
-            stream.put("match", seat.id, text(news, state if states else None))
-    house.metrics.set("talion_streams", len(house.hub))
+    watched = {table for table in watch.split(",") if _TABLE.match(table)}
 
     async def lines() -> Any:
+        # Listening first, then looking where they sit: a seat taken meanwhile is not missed.
+        stream = house.hub.open(person.hash, watched, states)
+        house.metrics.set("talion_streams", len(house.hub))
         try:
+            for live, seat in await house.seats_of(person.hash):
+                if live.seen:
+                    news, state = live.news(seat.number + 1)
+                    stream.put("match", seat.id, text(news, state if states else None))
             async for part in stream.lines():
                 yield part
         finally:
@@ -502,7 +513,7 @@ def _json(body: bytes) -> Response[dict[str, Any]]:
 
 
 ROUTES = [
-    list_games, list_tables, open_table, watch_table, take_seat, watcher_says, list_seats, see, why, whole_log, hint, answer, start,
+    list_games, list_tables, open_table, watch_table, take_seat, watcher_says, list_seats, see, links, why, whole_log, hint, answer, start,
     propose, consent, concede, leave, hand_over, substitute, orders, remove, mute, say, rematch, events,
 ]  # fmt: skip
 

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from litestar import Litestar, Request, Response, get
 from litestar.config.app import AppConfig
 from litestar.exceptions import HTTPException
@@ -21,7 +22,7 @@ from talion import __version__
 from talion.table import api, pages, replay
 from talion.table.door import Door
 from talion.table.house import House
-from talion.table.refusal import No
+from talion.table.refusal import No, TooFast
 from talion.table.settings import Settings
 from talion.table.writer import Busy
 
@@ -57,6 +58,7 @@ def build(settings: Settings) -> ASGIApp:
             No: say_no,
             Busy: say_busy,
             RecursionError: say_too_deep,
+            msgspec.ValidationError: say_unfit,
             HTTPException: say_error,
             Exception: say_failed,
         },
@@ -113,7 +115,10 @@ def _problem(request: Request[Any, Any, Any], status: int, why: str, rule: str =
 
 
 def say_no(request: Request[Any, Any, Any], refusal: No) -> Response[Any]:
-    return _problem(request, refusal.status, refusal.why, refusal.rule)
+    reply = _problem(request, refusal.status, refusal.why, refusal.rule)
+    if isinstance(refusal, TooFast):
+        reply.headers["retry-after"] = str(int(refusal.wait) + 1)
+    return reply
 
 
 def say_busy(request: Request[Any, Any, Any], _: Busy) -> Response[Any]:
@@ -131,6 +136,10 @@ def say_too_fast(app: Litestar, scope: Any, wait: float) -> ASGIApp:
 
 def say_too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response[Any]:
     return _problem(request, 400, "That is nested too deep.")
+
+
+def say_unfit(request: Request[Any, Any, Any], error: msgspec.ValidationError) -> Response[Any]:
+    return _problem(request, 400, f"That cannot be read: {error}.")
 
 
 def say_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:

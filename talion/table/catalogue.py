@@ -19,10 +19,13 @@ class Catalogue:
     def __iter__(self) -> Any:
         return iter([*games.every(), *self._others.values()])
 
+    def serves(self, key: str) -> bool:
+        return key in self._others or key in games.keys()  # noqa: SIM118 - a function of the registry
+
     def find(self, key: str) -> Game:
         if key in self._others:
             return self._others[key]
-        if key not in games.keys():  # noqa: SIM118 - a function of the registry
+        if not self.serves(key):
             known = ", ".join(game.key for game in self)
             raise No(f"There is no game {key!r}; there are {known}.", status=404)
         return games.find(key)

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 DAY = 86400.0
-KINDS = ("none", "live", "days")
 
 
-def checked(clock: dict[str, Any]) -> dict[str, Any]:
-    """A clock as a table keeps it; a ValueError says what is wrong with the one given."""
-    kind = clock.get("kind", "none")
-    if kind not in KINDS:
-        raise ValueError("A clock is one of none, live, days.")
-    if kind == "live":
-        seconds, more = float(clock.get("seconds", 900)), float(clock.get("increment", 10))
-        if not (10 <= seconds <= 86400 and 0 <= more <= 3600):
-            raise ValueError("A live clock has 10 seconds to a day, and an increment of up to an hour.")
-        return {"kind": kind, "seconds": seconds, "increment": more}
-    if kind == "days":
-        days = float(clock.get("days", 3))
-        if not 0.01 <= days <= 60:
-            raise ValueError("A clock by days gives up to 60 days a move.")
-        return {"kind": kind, "days": days}
-    return {"kind": "none"}
+class Clock(msgspec.Struct, forbid_unknown_fields=True):
+    """None; live, with so many seconds for each seat and some more after each of its answers; or so many days for each
+    answer. Who lets the others wait for longer than their patience, in seconds, may be played by a bot."""
+
+    kind: Literal["none", "live", "days"] = "none"
+    seconds: Annotated[float, msgspec.Meta(ge=10, le=DAY)] = 900.0
+    increment: Annotated[float, msgspec.Meta(ge=0, le=3600)] = 10.0
+    days: Annotated[float, msgspec.Meta(ge=0.01, le=60)] = 3.0
+    patience: Annotated[float, msgspec.Meta(gt=0, le=60 * DAY)] | None = None
 
 
 def at_start(clock: dict[str, Any], seats: int) -> list[float] | None:

@@ -56,7 +56,7 @@ def serve(
 
     settings = Settings(
         database=database or default_database(),
-        root_path=sub_path,
+        root_path=f"/{sub_path.strip('/')}".rstrip("/"),
         trusted=tuple(trust or ()),
         secure=secure,
         bot_workers=bots,

@@ -5,12 +5,14 @@ from __future__ import annotations
 import fcntl
 import os
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import alembic.command
 import alembic.config
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from talion.table.refusal import Unusable
 
@@ -21,9 +23,12 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 
 def address(database: str) -> URL:
     """A database given as a URL, or as the path of an SQLite file."""
-    if "://" not in database:
-        return make_url(f"sqlite:///{database}")
-    url = make_url(database)
+    try:
+        url = make_url(database if "://" in database else f"sqlite:///{database}")
+    except (ArgumentError, ValueError):
+        raise Unusable(
+            "The database's URL cannot be read; it looks like postgresql://user@host/name."
+        ) from None
     if url.drivername in ("postgres", "postgresql"):
         url = url.set(drivername="postgresql+psycopg")
     if url.drivername not in ("sqlite", "postgresql+psycopg"):
@@ -31,14 +36,51 @@ def address(database: str) -> URL:
     return url
 
 
+def opened(url: URL, new: bool = True) -> Engine:
+    """A database in this release's shape; one that is not there yet only if it may be `new`."""
+    if path := _file_of(url):
+        if not new and not path.exists():
+            raise Unusable(f"There is no database at {path}.")
+        private_file(path, os.O_RDWR).close()
+    engine = connect(url)
+    try:
+        migrate(engine)
+    except (CommandError, DBAPIError) as error:
+        engine.dispose()
+        why = str(error.orig) if isinstance(error, DBAPIError) else "it was made by a newer release of Talion"
+        first = why.partition("\n")[0].rstrip(".")
+        raise Unusable(f"The database at {_worded(url)} cannot be used: {first}.") from None
+    return engine
+
+
+def private_file(path: Path, mode: int) -> IO[bytes]:
+    """A file to write. If it is new, nobody else can read it: databases and backups hold the key that signs cookies."""
+    try:
+        return os.fdopen(os.open(path, os.O_CREAT | mode, 0o600), "wb")
+    except OSError as error:
+        raise Unusable(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def _file_of(url: URL) -> Path | None:
+    return Path(url.database) if url.drivername == "sqlite" and url.database else None
+
+
+def _worded(url: URL) -> str:
+    return str(_file_of(url) or url.set(drivername="postgresql").render_as_string(hide_password=True))
+
+
 def connect(url: URL) -> Engine:
-    """An engine whose every connection writes through to the disk before a commit returns."""
+    """An engine whose every connection writes through to the disk before a commit returns, and whose errors do not
+    tell the log what people wrote."""
     if url.drivername == "sqlite":
-        engine = create_engine(url, connect_args={"timeout": 10, "isolation_level": "IMMEDIATE"})
+        engine = create_engine(
+            url, hide_parameters=True, connect_args={"timeout": 10, "isolation_level": "IMMEDIATE"}
+        )
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
     return create_engine(
         url,
+        hide_parameters=True,
         pool_pre_ping=True,
         connect_args={"options": "-c synchronous_commit=on -c timezone=UTC", "connect_timeout": 5},
     )
@@ -70,16 +112,21 @@ def migrate(engine: Engine) -> None:
 
 def claim_file(url: URL) -> int | None:
     """One server to an SQLite file: hold its lock until this process ends, however it ends."""
-    if url.drivername != "sqlite" or not url.database:
+    path = _file_of(url)
+    if path is None:
         return None
-    Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    lock = os.open(f"{url.database}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unusable(f"{path.parent} cannot be made: {error.strerror}.") from None
+    private_file(path, os.O_RDWR).close()
+    lock = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(lock)
         raise Unusable(
-            f"Another server is using {url.database}; SQLite serves one process, PostgreSQL serves several."
+            f"Another server is using {path}; SQLite serves one process, PostgreSQL serves several."
         ) from None
     return lock
 

@@ -12,6 +12,7 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Send
 
 from talion.table.house import House
+from talion.table.limits import neighbourhood
 from talion.table.tokens import Person, new_token
 
 log = logging.getLogger("talion.table")
@@ -64,7 +65,9 @@ class Door:
         person, kind = self._person(scope)
         fresh = person is None
         person = person or Person(new_token())
-        scope.setdefault("state", {}).update(person=person, known_by=kind)
+        client = scope.get("client")  # behind a proxy that is trusted: whom it forwards for
+        address = neighbourhood(client[0]) if client else "?"
+        scope.setdefault("state", {}).update(person=person, known_by=kind, address=address)
         status = 500
 
         async def reply(message: Message) -> None:
@@ -79,7 +82,8 @@ class Door:
                 message["headers"] = headers
             await send(message)
 
-        if wait := self._wait(scope, None if fresh else person):
+        quiet = path.startswith(QUIET)
+        if not quiet and (wait := self._house.gate.wait("request", None if fresh else person.hash, address)):
             await self._too_fast(self._app, scope, wait)(scope, receive, reply)
         else:
             await self._app(scope, receive, reply)
@@ -116,13 +120,6 @@ class Door:
             return None, ""
         person = self._house.signer.open(morsel.value) if morsel else None
         return person, "cookie" if person else ""
-
-    def _wait(self, scope: Any, person: Person | None) -> float:
-        if scope["path"].startswith(QUIET):
-            return 0.0
-        client = scope.get("client")
-        who = person.hash if person else f"address {client[0] if client else '?'}"
-        return self._house.gate.wait("request", who)
 
     def _note(self, scope: Any, status: int, seconds: float) -> None:
         """One line for each request: the route's pattern, never the address, which may hold a link's secret."""

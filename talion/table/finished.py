@@ -26,8 +26,7 @@ class Finished:
 
 def finished(where: str, game: str, find: Find) -> Iterator[Finished]:
     """Every match of a game that came to its end, in the order they began."""
-    engine = database.connect(database.address(where))
-    database.migrate(engine)
+    engine = database.opened(database.address(where), new=False)
     with engine.connect() as connection:
         query = select(tables.c.id, tables.c.start).where(tables.c.game == game, tables.c.status == "over")
         for table, start in connection.execute(query.order_by(tables.c.made)).all():

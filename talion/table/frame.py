@@ -42,7 +42,6 @@ def headline(live: Live, place: SeatRow | None = None) -> dict[str, Any]:
 
 def table(live: Live, place: SeatRow | None) -> dict[str, Any]:
     """Everything but the match."""
-    over = live.row.status in ("over", "aborted", "closed")
     around: dict[str, Any] = {
         "id": live.row.id,
         "game": live.row.game,
@@ -50,7 +49,7 @@ def table(live: Live, place: SeatRow | None) -> dict[str, Any]:
         "open": live.row.open,
         "options": live.row.options,
         "status": live.row.status,
-        "seats": [_seat(live, seat) for seat in live.seats],
+        "seats": [_seat(live, seat, place) for seat in live.seats],
         "you": place.number if place else None,
         "host": bool(place and place.host),
         "muted": bool(place and place.muted),
@@ -60,20 +59,22 @@ def table(live: Live, place: SeatRow | None) -> dict[str, Any]:
         "offer": _offer(live, place),
         "result": live.row.result,
         # The hash is shown from the start and the seed at the end, so that anybody can deal the match again.
-        "seed_hash": hashlib.sha256(live.row.seed.encode()).hexdigest(),
-        "seed": live.row.seed if over and live.row.start else None,
+        "seed_hash": hashlib.sha256(live.row.seed.encode()).hexdigest() if live.dealt_by_seed else None,
+        "seed": live.row.seed if live.ended and live.row.start and live.dealt_by_seed else None,
         "next": live.next_table,
     }
     return around
 
 
-def _seat(live: Live, seat: SeatRow) -> dict[str, Any]:
+def _seat(live: Live, seat: SeatRow, place: SeatRow | None) -> dict[str, Any]:
     return {
         "number": seat.number,
         "name": seat.name,
         "bot": seat.bot,
         "host": seat.host,
         "absent": live.absent(seat.number),
+        "conceded": seat.conceded,
+        "muted": seat.muted if place and place.host else None,  # the host's to know
     }
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Coroutine
+from dataclasses import dataclass, replace
 from typing import Any
 
-from talion.table import clocks
+import msgspec
+
 from talion.table.catalogue import Catalogue
+from talion.table.clocks import Clock
 from talion.table.keeper import Keeper
 from talion.table.limits import Gate
 from talion.table.listener import Listener
@@ -21,6 +25,8 @@ from talion.table.store import SeatRow, Store, TableRow
 from talion.table.stream import Hub
 from talion.table.tokens import Person, Signer, derived, hashed, new_id, new_token
 
+log = logging.getLogger("talion.table")
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -29,7 +35,7 @@ class Plan:
     game: str
     seats: list[str]
     options: dict[str, Any]
-    clock: dict[str, Any]
+    clock: Clock
     title: str = ""
     open: bool = False
 
@@ -48,6 +54,7 @@ class House:
         self.keeper = Keeper(self)
         self._tables: OrderedDict[str, Live] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
+        self._troubled: set[str] = set()  # tables that cannot be opened here, as noted in the log
         self._tasks: list[asyncio.Task[None]] = []
         self.listener = Listener(self.store.url, self._heard, self.read_again) if self.store.shared else None
 
@@ -76,22 +83,59 @@ class House:
         """A table, from memory or from the disk."""
         live = self._tables.get(table)
         if live is None:
-            async with self._opening.setdefault(table, asyncio.Lock()):
-                live = self._tables.get(table) or await self._open(table)
-            self._opening.pop(table, None)
+            try:
+                async with self._opening.setdefault(table, asyncio.Lock()):
+                    live = self._tables.get(table) or await self._open(table)
+            finally:
+                self._opening.pop(table, None)
         live.touched = time.monotonic()
         self._tables.move_to_end(table)
         return live
 
+    async def openable(self, table: str) -> Live | None:
+        """One table of several. If it cannot be opened here now, the others are none the worse, and it is noted once."""
+        try:
+            live = await self.table(table)
+        except Exception as problem:
+            if table not in self._troubled:
+                self._troubled.add(table)
+                trace = None if isinstance(problem, No) else problem
+                log.warning("a table cannot be opened", exc_info=trace, extra={"table": table})
+            return None
+        self._troubled.discard(table)
+        return live
+
+    async def listed(self, status: str) -> list[Live]:
+        """Tables open to all, newest first."""
+        lives = [await self.openable(table) for table in await self.store.listed(status)]
+        return [live for live in lives if live is not None]
+
     async def _open(self, table: str) -> Live:
-        stored = await self.store.load(table)
+        stored = (
+            await self.store.load(table) if table.isalnum() else None
+        )  # no database is asked about odd bytes
         if stored is None:
             raise No("There is no such table.", status=404)
+        if not self.catalogue.serves(stored.table.game):
+            raise No(f"This table's game, {stored.table.game}, is not served here now.", status=404)
         live = self._tables[table] = Live(self, stored)
         self.keeper.consider(live)
         self._make_room()
         self.metrics.set("talion_live_tables", len(self._tables))
         return live
+
+    def drop(self, live: Live) -> None:
+        """Forget a table that is gone from the disk, or that memory could not follow; those at it are told to look."""
+        if self._tables.get(live.row.id) is live:
+            del self._tables[live.row.id]
+        live.row = replace(live.row, status="gone")
+        live.tell_frame()
+
+    async def forget_old(self) -> None:
+        """Remove what was kept for long enough."""
+        for table in await self.store.forget_old(time.time() - self.settings.keep_days * 86400):
+            if table in self._tables:
+                self.drop(self._tables[table])
 
     def _make_room(self) -> None:
         """Forget tables nobody has looked at for longest; the disk has them."""
@@ -99,24 +143,25 @@ class House:
             if len(self._tables) <= self.settings.limits.live_tables:
                 break
             live = self._tables[table]
-            if not live.lock.locked() and not any(map(self.hub.listened, self.topics(live))):
+            if not live.lock.locked() and not self._listened(live):
                 del self._tables[table]
 
-    @staticmethod
-    def topics(live: Live) -> list[str]:
-        return [live.row.id, *(seat.id for seat in live.seats)]
+    def _listened(self, live: Live) -> bool:
+        """Whether anybody with a stream here watches this table or sits at it."""
+        held: set[str] = set().union(*(seat.holders for seat in live.seats))
+        return self.hub.watched(live.row.id) or not held.isdisjoint(self.hub.people)
 
     async def seat(self, seat_id: str, person: Person) -> tuple[Live, SeatRow]:
         """A seat's table and place, for somebody who holds it."""
         live = await self.table(seat_id.partition("-")[0])
         return live, live.seat(seat_id, person.hash)
 
-    async def seats_of(self, person: Person) -> list[tuple[Live, SeatRow]]:
-        """Everywhere this person sits, newest first."""
+    async def seats_of(self, token_hash: str) -> list[tuple[Live, SeatRow]]:
+        """Everywhere the holder of a token sits, newest first."""
         found = []
-        for table, seat in await self.store.seats_of(person.hash, self.settings.limits.tables_per_person):
-            live = await self.table(table)
-            found += [(live, place) for place in live.seats if place.id == seat]
+        for table, seat in await self.store.seats_of(token_hash, self.settings.limits.tables_per_person):
+            if live := await self.openable(table):
+                found += [(live, place) for place in live.seats if place.id == seat]
         return found
 
     async def make(self, person: Person, plan: Plan) -> Live:
@@ -126,12 +171,10 @@ class House:
         if await self.store.count_tables() >= self.settings.limits.tables:
             raise No("The house is full; try again when a match has ended.", status=429)
         table = new_id()
-        links: dict[str, str | None] = {hashed(derived(person.token, f"invite {table}")): None}
         places = []
         for number, who in enumerate(plan.seats):
             place = SeatRow(f"{table}-{new_id(4)}", number, host=number == plan.seats.index("me"))
             if who == "me":
-                links[hashed(derived(person.token, f"seat {place.id}"))] = place.id
                 place = _with(
                     place, name=_numbered(person, plan.seats, number), holders=frozenset({person.hash})
                 )
@@ -145,42 +188,53 @@ class House:
             title=plan.title,
             open=plan.open,
             status="seating",
-            clock={**clocks.checked(plan.clock), "patience": plan.clock.get("patience")},
+            clock=msgspec.to_builtins(plan.clock),
             seed=new_token(),
             made=time.time(),
         )
-        await self.store.make(row, places, links)
+        await self.store.make(row, places)
+        return await self._meet(table)
+
+    async def _meet(self, table: str) -> Live:
+        """A table is new to those who sit there, and whose streams are here."""
         live = await self.table(table)
-        for place in live.seats_of(person.hash):
-            self.hub.follow(person.hash, place.id)
+        live.tell_all()
         return live
 
-    async def sit(self, live: Live, person: Person) -> SeatRow:
-        """Take the first free seat."""
-        for place in live.seats:
-            if place.taken:
-                continue
-            link: dict[str, str | None] = {hashed(derived(person.token, f"seat {place.id}")): place.id}
-            wanted = _with(place, name=person.name or f"Guest {place.number + 1}")
-            if await self.store.take_seat(live.row.id, wanted, person.hash, link):
-                self.hub.follow(person.hash, place.id)
-                await live.refresh()
-                return live.seat(place.id, person.hash)
-        raise No("Every seat at this table is taken; you may watch.")
-
-    async def continue_on(self, live: Live, seat_id: str, person: Person) -> SeatRow:
-        """A private link was opened on another device: that browser holds the seat too."""
-        links: dict[str, str | None] = {hashed(derived(person.token, f"seat {seat_id}")): seat_id}
-        if any(place.id == seat_id and place.host for place in live.seats):
-            links[hashed(derived(person.token, f"invite {live.row.id}"))] = None
-        await self.store.hold_seat(live.row.id, seat_id, person.hash, links)
-        self.hub.follow(person.hash, seat_id)
+    async def sit(self, live: Live, person: Person, number: int | None = None) -> SeatRow:
+        """Take the first free seat, or the one named; who sits here already keeps their seat unless they name one."""
+        if live.ended:
+            raise No("This table takes nobody any more: its match is over, or was called off.", status=410)
+        seat_id = await self.store.take_seat(live.row.id, person.hash, person.name, number)
+        if seat_id is None:
+            raise No("Every seat at this table is taken; you may watch.")
         await live.refresh()
         return live.seat(seat_id, person.hash)
 
+    async def continue_on(self, live: Live, seat_id: str, person: Person) -> SeatRow:
+        """A private link was opened on another device: that browser holds the seat too."""
+        await self.store.hold_seat(live.row.id, seat_id, person.hash)
+        await live.refresh()
+        return live.seat(seat_id, person.hash)
+
+    async def links_of(self, live: Live, place: SeatRow, person: Person) -> dict[str, str]:
+        """The secrets of the links that only this person is shown: to their seat, and a host's invitation while seats
+        may be free. Made of their token, they are good from the first time they are shown."""
+        links = {"seat": derived(person.token, f"seat {place.id}")}
+        wanted: dict[str, str | None] = {hashed(links["seat"]): place.id}
+        if live.row.status == "seating" and any(seat.host for seat in live.seats_of(person.hash)):
+            links["invite"] = derived(person.token, f"invite {live.row.id} {live.row.invites}")
+            wanted[hashed(links["invite"])] = None
+        if not wanted.keys() <= live.links:
+            await self.store.add_links(live.row.id, place.id, person.hash, wanted)
+            live.links |= wanted.keys()
+        return links
+
     async def rematch(self, live: Live, seat: SeatRow) -> str:
         """The same people, bots and options at a new table; the loser's seats move round by one."""
-        if live.row.status not in ("over", "aborted"):
+        if live.row.status == "closed":
+            raise No("The house has closed this table.")
+        if not live.ended:
             raise No("The match is not over.")
         if live.next_table is not None:
             return live.next_table
@@ -188,8 +242,8 @@ class House:
         count = len(live.seats)
         places = [
             SeatRow(
-                f"{table}-{new_id(4)}", (old.number + 1) % count, old.name, old.bot, old.id == seat.id,
-                holders=old.holders,
+                f"{table}-{new_id(4)}", (old.number + 1) % count, old.name, None if old.conceded else old.bot,
+                old.id == seat.id, holders=old.holders,
             )
             for old in live.seats
         ]  # fmt: skip
@@ -197,13 +251,11 @@ class House:
             id=table, game=live.row.game, options=live.row.options, title=live.row.title, open=live.row.open,
             status="seating", clock=live.row.clock, seed=new_token(), made=time.time(),
         )  # fmt: skip
-        await self.store.make(row, sorted(places, key=lambda place: place.number), {})
-        for place in places:
-            for token in place.holders:
-                self.hub.follow(token, place.id)
+        await self.store.make(row, sorted(places, key=lambda place: place.number))
         chosen = await live.moved_on(seat.number, table)
         if chosen != table:
             await self.store.remove(table)
+        await self._meet(chosen)
         return chosen
 
     # ------------------------------------------------------------------ other processes
@@ -211,14 +263,30 @@ class House:
     async def _heard(self, table: str, number: int) -> None:
         live = self._tables.get(table)
         if live is not None:
-            await (live.catch_up(number) if number else live.refresh())
+            await self._follow(live, live.catch_up(number) if number else live.refresh())
         elif number:
             self.keeper.look_soon()
+        elif self.hub.people & await self.store.holders_of(table) and await self.openable(table):
+            await self._meet(table)
 
     async def read_again(self) -> None:
-        """Something may have been missed: read every table in memory again."""
+        """Something may have been missed: read every table in memory again, and those where somebody sat down."""
         for live in list(self._tables.values()):
-            await live.refresh()
+            await self._follow(live, live.refresh())
+        known = set(self._tables)
+        for person in self.hub.people:
+            for live, _ in await self.seats_of(person):
+                if live.row.id not in known:
+                    live.tell_all()
+
+    async def _follow(self, live: Live, reading: Coroutine[Any, Any, None]) -> None:
+        """Memory follows the disk. A table that cannot is dropped: it is opened anew when somebody asks for it."""
+        try:
+            await reading
+        except Exception as problem:
+            if not isinstance(problem, No):  # which says that the table is gone
+                log.exception("a table could not be read again", extra={"table": live.row.id})
+            self.drop(live)
 
 
 def _with(place: SeatRow, **values: Any) -> SeatRow:

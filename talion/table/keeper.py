@@ -17,6 +17,7 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from talion.table.play import Illegal
+from talion.table.refusal import No
 from talion.table.tokens import new_id
 from talion.table.workers import Workers
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("talion.table.keeper")
 LEASE = 6.0
 LOOK_EVERY = 1.0
+LONGEST_PAUSE = 60.0
+CLEAN_EVERY = 3600.0
 LONGEST_THOUGHT = 30.0
 COUNTED = {"bot": "talion_bot_moves_total", "clock": "talion_defaults_total"}
 
@@ -41,26 +44,46 @@ class Keeper:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._small: set[asyncio.Task[None]] = set()
         self._look = asyncio.Event()
+        self._hinting = asyncio.Lock()
         self._stopping = False
+        self._failures: dict[str, int] = {}
+        self._outside: str | None = None
+        self._next_cleaning = 0.0
         self.workers = Workers(house.settings.bot_workers, house.settings.games)
 
     async def run(self) -> None:
         """Look every second for tables that wait for a server, also those left behind by one that died."""
-        last_cleaning, outside = 0.0, await self._house.store.outside()
+        pause = LOOK_EVERY
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._look.wait(), LOOK_EVERY)
+                await asyncio.wait_for(self._look.wait(), pause)
             self._look.clear()
             try:
-                for table in await self._house.store.due(time.time()):
-                    self.consider(await self._house.table(table))
-                if outside != (outside := await self._house.store.outside()):
-                    await self._house.read_again()
-                if time.monotonic() - last_cleaning > 3600:
-                    last_cleaning = time.monotonic()
-                    await self._house.store.forget_old(time.time() - self._house.settings.keep_days * 86400)
+                await self._look_around()
+                pause = LOOK_EVERY
             except Exception:
                 log.exception("the keeper could not look after the tables")
+                pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _look_around(self) -> None:
+        house = self._house
+        for table in await house.store.due(time.time()):
+            if live := await house.openable(table):
+                self.consider(live)
+            else:
+                await house.store.claim(table, self._who, self._pause_after_failing(table))
+        outside = await house.store.outside()
+        if outside != self._outside:
+            await house.read_again()
+            self._outside = outside
+        if time.monotonic() > self._next_cleaning:
+            await house.forget_old()
+            self._next_cleaning = time.monotonic() + CLEAN_EVERY
+
+    def _pause_after_failing(self, table: str) -> float:
+        """How long to leave alone a table that fails: longer each time. Its lease keeps other processes off as long."""
+        self._failures[table] = self._failures.get(table, 0) + 1
+        return float(min(LONGEST_PAUSE, 2 ** min(self._failures[table], 10)))
 
     def look_soon(self) -> None:
         self._look.set()
@@ -111,13 +134,15 @@ class Keeper:
         renewing = asyncio.create_task(self._renew(live.row.id))
         try:
             done = await self._do(live, what, seat, number)
+            self._failures.pop(live.row.id, None)
             if done and what in COUNTED:
                 self._house.metrics.add(COUNTED[what])
             elif not done:
                 await self._house.store.release(live.row.id, self._who)
         except Exception:
-            log.exception("an act of the server failed", extra={"table": live.row.id, "act": what})
-            await asyncio.sleep(LOOK_EVERY)
+            if live.row.id not in self._failures:
+                log.exception("an act of the server failed", extra={"table": live.row.id, "act": what})
+            await asyncio.sleep(self._pause_after_failing(live.row.id))
             await self._house.store.release(live.row.id, self._who)
         finally:
             renewing.cancel()
@@ -157,11 +182,16 @@ class Keeper:
             return await live.act("default", seat, number)
 
     async def hint(self, live: Live, seat: int) -> Any:
-        """What the stand-in bot would answer in this seat now."""
+        """What the stand-in bot would answer in this seat now. One hint at a time: the bots that play come first."""
         assert live.play is not None
         seed = f"{live.row.seed} hint {live.number}"
-        thought = self.workers.think(live.play.snapshot(), seat, self._house.settings.stand_in, seed)
-        return await asyncio.wait_for(thought, LONGEST_THOUGHT)
+        try:
+            async with asyncio.timeout(LONGEST_THOUGHT), self._hinting:
+                return await self.workers.think(
+                    live.play.snapshot(), seat, self._house.settings.stand_in, seed
+                )
+        except TimeoutError:
+            raise No("The bots are too busy to give a hint now; ask again in a moment.", status=503) from None
 
     def pace(self, live: Live) -> float:
         """How long a move takes: drawn from what everybody can see, so that it tells nothing else."""

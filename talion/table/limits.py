@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import OrderedDict
 
@@ -10,28 +11,50 @@ from talion.table.settings import Limits
 MOST_REMEMBERED = 20_000
 
 
+def neighbourhood(address: str) -> str:
+    """An address as limits know it: of IPv6 the network, since whoever has one address there has them all."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else address
+
+
 class Gate:
-    """Token buckets: one for each thing somebody does."""
+    """Token buckets, for each thing that is done: one for each person, and one for each address. A person is a token,
+    and anybody can make tokens up; an address may be a household or a school, and has room for several people."""
 
     def __init__(self, limits: Limits) -> None:
+        # How often in a second, for how many seconds at once, and for how many people at one address.
         self._rates = {
-            "request": (limits.requests_per_second, 4.0),
-            "answer": (limits.answers_per_second, 2.0),
-            "table": (limits.tables_per_minute / 60, 60.0),
-            "words": (limits.words_per_minute / 60, 20.0),
+            "request": (limits.requests_per_second, 4.0, 10),
+            "answer": (limits.answers_per_second, 2.0, 10),
+            "table": (limits.tables_per_minute / 60, 60.0, 2),
+            "words": (limits.words_per_minute / 60, 20.0, 4),
+            "hint": (limits.hints_per_minute / 60, 20.0, 4),
         }
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
-    def wait(self, what: str, who: str) -> float:
-        """0 if it may be done now (and it is counted), else the seconds to wait."""
-        rate, seconds = self._rates[what]
+    def wait(self, what: str, person: str | None, address: str) -> float:
+        """0 if it may be done now (and it is counted), else the seconds to wait. Those without a token are one person
+        to their address."""
+        rate, seconds, people = self._rates[what]
         if rate <= 0:
             return 0.0
+        buckets = (person or f"nobody at {address}", rate), (f"all at {address}", rate * people)
+        waits = [(1.0 - self._level(what, who, of, seconds)) / of for who, of in buckets]
+        if max(waits) <= 0:
+            for who, _ in buckets:
+                level, then = self._buckets[what, who]
+                self._buckets[what, who] = (level - 1.0, then)
+        return max(0.0, *waits)
+
+    def _level(self, what: str, who: str, rate: float, seconds: float) -> float:
+        """How full a bucket is now."""
         most, now = max(1.0, rate * seconds), time.monotonic()
         have, then = self._buckets.pop((what, who), (most, now))
-        have = min(most, have + (now - then) * rate)
-        missing = 1.0 - have
-        self._buckets[what, who] = (have if missing > 0 else have - 1.0, now)
+        level = min(most, have + (now - then) * rate)
+        self._buckets[what, who] = (level, now)
         if len(self._buckets) > MOST_REMEMBERED:
             self._buckets.popitem(last=False)
-        return max(0.0, missing / rate)
+        return level

@@ -42,7 +42,7 @@ class Listener:
                     async for notice in connection.notifies():
                         table, _, number = notice.payload.partition(" ")
                         await self._heard(table, int(number))
-            except (psycopg.Error, OSError) as error:
+            except Exception as error:  # whatever it is: who does not listen any more is silent for good
                 log.warning("the listener's connection was cut", extra={"why": type(error).__name__})
             finally:
                 self.up = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,12 +13,14 @@ from talion.table import clocks, frame
 from talion.table.play import Illegal, Play
 from talion.table.refusal import No
 from talion.table.store import Entry, Line, SeatRow, Stored, read_entries
+from talion.table.tokens import cleaned
 
 if TYPE_CHECKING:
     from talion.table.house import House
 
 SNAPSHOT_EVERY = 50
 MATCH_KINDS = ("answer", "default", "undo")
+CONCEDED = "You have given this match up."
 PATIENCE = {"none": 180.0, "live": 180.0, "days": 3 * clocks.DAY}
 
 
@@ -86,6 +89,7 @@ class Live:
     def _take_frame(self, stored: Stored) -> None:
         """What is on the disk of a table besides its match."""
         self.row, self.seats, self.chat, self.keys = stored.table, stored.seats, stored.chat, stored.keys
+        self.links = stored.links
 
     def _replay(self, entry: Entry) -> None:
         """Follow an entry that is already written."""
@@ -141,6 +145,7 @@ class Live:
     async def _stored(self) -> Stored:
         stored = await self.house.store.load(self.row.id)
         if stored is None:
+            self.house.drop(self)
             raise No("This table is gone.", status=404)
         return stored
 
@@ -150,15 +155,15 @@ class Live:
             await self._read_again()
 
     async def _read_again(self) -> None:
-        before, stored = self.seen, await self._stored()
+        seen, seats, stored = self.seen, self.seats, await self._stored()
         fresh = [entry for entry in stored.entries if entry.number > self.number]
         if self._can_follow(fresh):
             self._take_frame(stored)
             self._follow(fresh)
         else:
             self._rebuild(stored)
-        self._tell(before)
-        self.tell_frame()
+        self._tell(seen)
+        self.tell_frame(seats)
         self.house.keeper.consider(self)
 
     def _can_follow(self, fresh: list[Entry]) -> bool:
@@ -197,8 +202,14 @@ class Live:
         """News for every audience that sees a change, and for nobody else."""
         for audience, seen in enumerate(self.seen):
             if not before or before[audience].number != seen.number:
-                topic = self.seats[audience - 1].id if audience else self.row.id
-                self.house.hub.tell("match", topic, *self.news(audience))
+                news, state = self.news(audience)
+                holders = self.seats[audience - 1].holders if audience else None
+                self.house.hub.tell("match", news["of"], news, state, holders)
+
+    def tell_all(self) -> None:
+        """News for everybody, as if they had seen nothing of this table before."""
+        self._tell([])
+        self.tell_frame()
 
     def news(self, audience: int) -> tuple[dict[str, Any], Callable[[], bytes]]:
         """What a stream is told, and what it is sent besides if it wants to see the state at once."""
@@ -207,9 +218,11 @@ class Live:
         topic = place.id if place else self.row.id
         return {"of": topic, "number": seen.number, "asked": seen.asked}, lambda: frame.state(self, place)
 
-    def tell_frame(self) -> None:
-        for topic in (self.row.id, *(seat.id for seat in self.seats)):
-            self.house.hub.tell("table", topic, {"of": topic})
+    def tell_frame(self, before: list[SeatRow] | None = None) -> None:
+        """What is around the match has changed: for those who watch and those who sit here, or did `before`."""
+        self.house.hub.tell("table", self.row.id, {"of": self.row.id})
+        for seat, was in zip(self.seats, before or self.seats, strict=True):
+            self.house.hub.tell("table", seat.id, {"of": seat.id}, people=seat.holders | was.holders)
 
     # ------------------------------------------------------------------ answers
 
@@ -232,6 +245,8 @@ class Live:
                 return Reply("stale", self.stands(seat).number)
             if self.row.status != "running":
                 return Reply("refused", number, "The match is not running.")
+            if self.seats[seat].conceded:
+                return Reply("refused", number, CONCEDED)
             try:
                 written = await self._record("answer", seat, self.play.read(seat, option), key)
             except Illegal as refusal:
@@ -340,6 +355,16 @@ class Live:
 
     # ------------------------------------------------------------------ the people
 
+    @property
+    def ended(self) -> bool:
+        return self.row.status not in ("seating", "running")
+
+    @property
+    def dealt_by_seed(self) -> bool:
+        """Whether the table's seed dealt its match, or will: a match may also go on from a moment of another one."""
+        head = (self.row.start or "").partition("\n---\n")[0]
+        return not head or f"\nseed: {json.dumps(self.row.seed)}" in head
+
     def seat(self, seat_id: str, token_hash: str) -> SeatRow:
         """The seat of somebody who holds it; nobody else learns whether it exists."""
         for place in self.seats:
@@ -396,6 +421,9 @@ class Live:
 
     async def say(self, person: str, seat: SeatRow | None, words: str) -> Line:
         """Chat: the people at the table among themselves, and those who watch among themselves."""
+        words = cleaned(words, self.house.settings.limits.words)
+        if not words:
+            raise No("There are no words in that.", status=400)
         if seat is not None and seat.muted:
             raise No("The host has muted you.", status=403)
         room = "watchers" if seat is None else "table"
@@ -407,9 +435,9 @@ class Live:
     async def refresh_chat(self, line: Line) -> None:
         if all(line.number != known.number for known in self.chat):
             self.chat.append(line)
-        topics = [self.row.id] + [seat.id for seat in self.seats if line.room == "table"]
-        for topic in topics:
-            self.house.hub.tell("chat", topic, {"of": topic})
+        self.house.hub.tell("chat", self.row.id, {"of": self.row.id})
+        for seat in self.seats if line.room == "table" else ():
+            self.house.hub.tell("chat", seat.id, {"of": seat.id}, people=seat.holders)
 
     async def change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
         """Change a seat, and let everybody know. No entry comes between: it would know the seat as it was, and say
@@ -455,17 +483,20 @@ class Live:
             await self.change(seat, bot=bot)
 
     async def remove(self, by: SeatRow, seat: SeatRow) -> None:
-        """The host sends somebody away: their tokens open nothing any more."""
+        """The host sends somebody away: their tokens open nothing any more, nor does the invitation they came by."""
+        if self.ended:
+            raise No("The match is over; nobody can be removed now.")
         if seat.id == by.id or not seat.holders:
             raise No("There is nobody to remove there.")
         if self.row.status == "seating":
+            await self.house.store.renew_invitation(self.row.id)
             await self.change(seat, forget=True, name=None)
         else:
             await self.change(seat, forget=True, bot=self.house.settings.stand_in)
 
     async def file(self) -> str:
         """The whole match, once it is over."""
-        if self.row.status in ("seating", "running") or self.row.start is None:
+        if not self.ended or self.row.start is None:
             raise No("The match file holds the seed; it is there when the match is over.")
         record = await self.house.store.read(lambda connection: read_entries(connection, self.row.id))
         return await asyncio.to_thread(self._whole_file, record)
@@ -486,7 +517,7 @@ class Live:
     async def propose(self, seat: int, what: str) -> None:
         """Undo something, or call the match off: at once if it needs nobody's consent, else by consent of all."""
         async with self.lock:
-            self._must_run()
+            self._must_play(seat)
             assert self.play is not None
             if what == "undo" and not self.play.steps_back(seat):
                 raise No("There is nothing of yours to take back.")
@@ -498,7 +529,7 @@ class Live:
     async def consent(self, seat: int, yes: bool) -> None:
         """Agree to what somebody proposed, or decline it."""
         async with self.lock:
-            self._must_run()
+            self._must_play(seat)
             if self.offer is None:
                 raise No("There is nothing to agree to.")
             what = str(self.offer.body)
@@ -518,21 +549,33 @@ class Live:
             await self._record("abort", seat, None, **ended)
 
     async def concede(self, seat: int) -> None:
-        """Two at a table: the other wins. More: the match goes on, and a bot plays the seat to its end."""
+        """Alone: nobody wins. Two at a table: the other wins. More: the match goes on, and a bot plays the seat to its
+        end."""
+        self._must_play(seat)
         if len(self.seats) > 2:
-            await self.change(self.seats[seat], forget=False, bot=self.house.settings.stand_in)
+            await self.change(self.seats[seat], bot=self.house.settings.stand_in, conceded=True)
             return
         async with self.lock:
-            self._must_run()
-            other = 1 - seat
-            result = {"winners": [other], "why": f"{self.seats[seat].name} conceded."}
+            self._must_play(seat)
+            others = [other.number for other in self.seats if other.number != seat]
+            result = {"winners": others, "why": f"@{seat} conceded."}
             await self._record(
                 "concede", seat, None, status="over", result=result, ended=time.time(), due=None
             )
 
-    def _must_run(self) -> None:
+    async def hand_over(self, seat: SeatRow, bot: str | None) -> None:
+        """Let a bot play one's seat, or play again oneself: as long as the match is still one's own."""
+        if self.ended:
+            raise No("The match is over.")
+        if seat.conceded:
+            raise No(CONCEDED)
+        await self.change(seat, bot=bot)
+
+    def _must_play(self, seat: int) -> None:
         if self.row.status != "running" or self.play is None:
             raise No("The match is not running.")
+        if self.seats[seat].conceded:
+            raise No(CONCEDED)
 
     async def moved_on(self, seat: int, table: str) -> str:
         """A rematch is at another table. Who asks second is led to the first one's."""

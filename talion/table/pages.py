@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+import msgspec
 import segno
 from litestar import MediaType, Request, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
@@ -18,12 +19,13 @@ from litestar.response import Redirect
 from talion.table import api, clocks, drawing, frame, plans, printed
 from talion.table.api import house_of, known, person_of
 from talion.table.catalogue import Catalogue
+from talion.table.clocks import Clock
 from talion.table.house import House
 from talion.table.live import Live
 from talion.table.refusal import No
 from talion.table.settings import Settings
 from talion.table.store import SeatRow
-from talion.table.tokens import Person, clean_name, derived, hashed
+from talion.table.tokens import Person, clean_name, hashed
 from talion.table.workers import STRENGTHS
 
 HERE = Path(__file__).parent
@@ -140,7 +142,7 @@ async def open_table(request: Asked) -> Redirect:
     """Open a table; with every seat taken the match begins at once."""
     form = await read_form(request)
     seats = [form[f"seat{n}"] for n in range(12) if form.get(f"seat{n}")]
-    clock = {"kind": form.get("clock", "none")}
+    clock = msgspec.convert({"kind": form.get("clock", "none")}, Clock)
     catalogue = house_of(request).catalogue
     options = {
         name.removeprefix("option."): catalogue.option_value(
@@ -158,13 +160,13 @@ async def open_table(request: Asked) -> Redirect:
         open="open" in form,
     )
     person = person_of(request)
-    live = await api.opened(house_of(request), person, plan)
+    live = await api.opened(request, person, plan)
     return go(request, f"/seats/{live.seats_of(person.hash)[0].id}")
 
 
 @get("/mine")
 async def mine(request: Asked) -> Response[str]:
-    held = await house_of(request).seats_of(person_of(request))
+    held = await house_of(request).seats_of(person_of(request).hash)
     return page(request, "mine.html", tables=[frame.headline(live, seat) for live, seat in held])
 
 
@@ -173,8 +175,7 @@ async def watch(request: Asked) -> Response[str]:
     house = house_of(request)
     lists = {}
     for status in ("seating", "running"):
-        lives = [await house.table(table) for table in await house.store.listed(status)]
-        lists[status] = [frame.headline(live) for live in lives]
+        lists[status] = [frame.headline(live) for live in await house.listed(status)]
     return page(request, "watch.html", lists=lists)
 
 
@@ -203,7 +204,10 @@ async def _invited(request: Asked) -> tuple[Live, str | None]:
     found = await house.store.link(hashed(request.cookies.get(JOIN_COOKIE, "")))
     if found is None:
         raise No("This invitation is not, or no longer, valid.", status=404)
-    return await house.table(found[0]), found[1]
+    live = await house.table(found[0])
+    if found[1] is None and live.ended:
+        raise No("The match of this invitation is over, or was called off.", status=410)
+    return live, found[1]
 
 
 @get("/join")
@@ -221,14 +225,19 @@ async def join(request: Asked) -> Redirect:
     live, seat_id = await _invited(request)
     if name := clean_name(form.get("name", "")):
         person = Person(person.token, name)
-    held = live.seats_of(person.hash)
     if seat_id is not None:
         seat = await house.continue_on(live, seat_id, person)
     else:
-        seat = held[0] if held and "another" not in form else await house.sit(live, person)
+        seat = await house.sit(live, person, _named_seat(form))
     reply = go(request, f"/seats/{seat.id}")
     reply.headers["set-cookie"] = request.app.state.door.cookie(request.scope, person)
     return reply
+
+
+def _named_seat(form: dict[str, str]) -> int | None:
+    """The number of the seat that somebody wants, if they say; a second one in one browser is taken so."""
+    number = form.get("seat", "")
+    return int(number) if number.isdecimal() else None
 
 
 # ---------------------------------------------------------------------- at the table
@@ -241,18 +250,18 @@ async def watch_table(request: Asked, table: FromPath[str]) -> Response[Any]:
     held = live.seats_of(person_of(request).hash)
     if held and "watch" not in request.query_params:
         return go(request, f"/seats/{held[0].id}")
-    return _table(request, live, None)
+    return await _table(request, live, None)
 
 
 @post("/tables/{table:str}/sit")
 async def sit(request: Asked, table: FromPath[str]) -> Redirect:
     """Take a seat at a table that is open to all."""
-    await read_form(request)
+    form = await read_form(request)
     house = house_of(request)
     live = await house.table(table)
     if not live.row.open:
         raise No("This table is by invitation.", status=403)
-    seat = await house.sit(live, person_of(request))
+    seat = await house.sit(live, person_of(request), _named_seat(form))
     return go(request, f"/seats/{seat.id}")
 
 
@@ -261,15 +270,15 @@ async def watcher_says(request: Asked, table: FromPath[str]) -> Redirect:
     form = await read_form(request)
     house, person = house_of(request), person_of(request)
     live = await house.table(table)
-    api.hold_back(house, "words", person.hash)
-    await live.say(person.name or "A watcher", None, _words(form, house))
+    api.hold_back(request, "words")
+    await live.say(person.name or "A watcher", None, form.get("words", ""))
     return go(request, f"/tables/{table}?watch")
 
 
 @get("/seats/{seat:str}")
 async def sit_at(request: Asked, seat: FromPath[str]) -> Response[str]:
     live, place = await house_of(request).seat(seat, person_of(request))
-    return _table(request, live, place, notice=LATE if "late" in request.query_params else "")
+    return await _table(request, live, place, notice=LATE if "late" in request.query_params else "")
 
 
 @get("/seats/{seat:str}/why")
@@ -285,7 +294,7 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
     """What a bot would do that knows what this seat knows."""
     house = house_of(request)
     live, place = await house.seat(seat, person_of(request))
-    name = await api.hinted(house, live, place)
+    name = await api.hinted(request, live, place)
     bot = house.settings.stand_in
     return page(request, "hint.html", table=frame.table(live, place), seat=seat, name=name["name"], bot=bot)
 
@@ -326,11 +335,11 @@ async def match_file(request: Asked, table: FromPath[str]) -> Response[str]:
     return Response(await live.file(), media_type="text/plain", headers=headers)
 
 
-def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Response[str]:
+async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Response[str]:
     """The page of a table, for one audience."""
     person, house = person_of(request), house_of(request)
     state = json.loads(frame.state(live, place))
-    links = _links(request, person, live, place) if place else {}
+    links = await _links(request, person, live, place) if place else {}
     match = state["match"]
     return page(
         request,
@@ -362,12 +371,12 @@ def cards(request: Asked, key: str, match: dict[str, Any] | None) -> dict[str, A
     }
 
 
-def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> dict[str, str]:
+async def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> dict[str, str]:
     """The links only this person is shown: to their seat, and, for the host, to the table. As text and QR code."""
     base = _address(request)
-    links = {"seat": f"{base}/join/{derived(person.token, f'seat {place.id}')}"}
-    if secret := api.invite_of(person, live):
-        links["invite"] = f"{base}/join/{secret}"
+    secrets = await house_of(request).links_of(live, place, person)
+    links = {what: f"{base}/join/{secret}" for what, secret in secrets.items()}
+    if "invite" in links:
         links["qr"] = segno.make(links["invite"], micro=False).svg_inline(scale=4, omitsize=True)
     return links
 
@@ -434,8 +443,9 @@ async def answer(request: Asked, seat: FromPath[str]) -> Redirect:
         raise No("That is not an answer.", status=400) from None
     if live.play and (grave := live.play.grave(place.number, option)):
         make_sure(form, *grave)
-    given = api.Answer(f"page-{number}-{hashed(form['option'])[:16]}", number, option)
-    reply = await api.submitted(house_of(request), person_of(request), live, place, given, began)
+    key = f"page-{number}-{hashed(form['option'])[:16]}"
+    given = msgspec.convert({"key": key, "number": number, "option": option}, api.Answer)
+    reply = await api.submitted(request, live, place, given, began)
     if reply.kind == "refused":
         raise No(reply.why, reply.rule, status=422)
     return go(request, f"/seats/{seat}{'?late' if reply.kind == 'stale' else ''}")
@@ -475,7 +485,7 @@ async def _leave(house: House, live: Live, place: SeatRow, form: dict[str, str])
 
 
 async def _bot(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    await live.change(place, bot=api.checked_bot(form.get("bot") or None))
+    await live.hand_over(place, api.checked_bot(form.get("bot") or None))
 
 
 async def _substitute(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
@@ -502,7 +512,7 @@ async def _mute(house: House, live: Live, place: SeatRow, form: dict[str, str]) 
 
 
 async def _chat(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    await live.say(place.name or "Guest", place, _words(form, house))
+    await live.say(place.name or "Guest", place, form.get("words", ""))
 
 
 async def _rematch(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> str:
@@ -534,20 +544,13 @@ async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Redirec
     if act not in ACTS:
         raise No("That cannot be done here.", status=404)
     if act in RATES:
-        api.hold_back(house, RATES[act], person_of(request).hash)
+        api.hold_back(request, RATES[act])
     return go(request, await ACTS[act](house, live, place, form) or f"/seats/{seat}")
 
 
 def _other(live: Live, form: dict[str, str]) -> SeatRow:
     number = form.get("other", "")
     return api.other_seat(live, int(number) if number.isdecimal() else 99)
-
-
-def _words(form: dict[str, str], house: House) -> str:
-    words = form.get("words", "").strip()[: house.settings.limits.words]
-    if not words:
-        raise No("There are no words in that.", status=400)
-    return words
 
 
 def router() -> Router:

@@ -13,5 +13,13 @@ class No(Exception):  # noqa: N818 - a refusal, not an error of ours
         self.status = status
 
 
+class TooFast(No):
+    """Past a limit on rates."""
+
+    def __init__(self, wait: float) -> None:
+        super().__init__(f"That was too fast; try again in {wait:.1f} seconds.", status=429)
+        self.wait = wait
+
+
 class Unusable(Exception):  # noqa: N818 - a refusal
     """A database, an address or a file cannot be used as asked; the message says why in one sentence."""

@@ -67,7 +67,7 @@ async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     seats = [("me" if other == seat else bot) for other in range(len(live.seats))]
     plan = api.NewTable(game=live.row.game, seats=seats, options=live.row.options, title="Played on")
     start = moment.dealt_anew(seat, Chance.of(new_token())).save()
-    opened = await api.opened(house, person, plan, start)
+    opened = await api.opened(request, person, plan, start)
     return pages.go(request, f"/seats/{opened.seats_of(person.hash)[0].id}")
 
 

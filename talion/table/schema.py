@@ -1,4 +1,7 @@
-"""What is kept. The entries are the truth; everything else is about who sits where and what they said."""
+"""What is kept. The entries are the truth; everything else is about who sits where and what they said.
+
+A column that a later release adds comes last in its table and has a default: older backups go without it.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 metadata = MetaData()
@@ -45,6 +49,7 @@ tables = Table(
     Column("due", Double, index=True),
     Column("lease_by", String(40)),
     Column("lease_until", Double),
+    Column("invites", Integer, nullable=False, server_default="0"),  # how often the invitation was made anew
 )
 
 seats = Table(
@@ -58,6 +63,9 @@ seats = Table(
     Column("host", Boolean, nullable=False),
     Column("muted", Boolean, nullable=False),
     Column("orders", JSON, nullable=False),  # standing orders for reaction windows
+    Column(
+        "conceded", Boolean, nullable=False, server_default=false()
+    ),  # for good: a bot plays it to the end
     UniqueConstraint("table_id", "number"),
 )
 

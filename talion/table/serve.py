@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -48,6 +49,8 @@ def default_database() -> str:
 
 def serve(settings: Settings, place: Place) -> None:
     """Serve until stopped. Raises Unusable, with a sentence, if that cannot be."""
+    if place.log_level not in logging.getLevelNamesMapping():
+        raise Unusable(f"There is no log level {place.log_level}; there are DEBUG, INFO, WARNING and ERROR.")
     if place.workers > 1 and address(settings.database).drivername == "sqlite":
         raise Unusable("SQLite serves one worker; for several, give a PostgreSQL database by its URL.")
     listening = _bind(place)
@@ -69,7 +72,8 @@ def serve(settings: Settings, place: Place) -> None:
 
 def _bind(place: Place) -> socket.socket:
     """The port asked for, or the next free one, which is said."""
-    for port in range(place.port, place.port + PORTS_TO_TRY):
+    ports = range(place.port, min(place.port + PORTS_TO_TRY, 65536))
+    for port in ports:
         listening = socket.socket(socket.AF_INET6 if ":" in place.host else socket.AF_INET)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -83,7 +87,7 @@ def _bind(place: Place) -> socket.socket:
         if port != place.port:
             print(f"Port {place.port} is taken; using {port}.", file=sys.stderr)
         return listening
-    raise Unusable(f"No port from {place.port} to {place.port + PORTS_TO_TRY - 1} is free.")
+    raise Unusable(f"No port from {ports[0]} to {ports[-1]} is free.")
 
 
 def _say_where(settings: Settings, place: Place, port: int) -> None:
@@ -112,9 +116,9 @@ def _has_screen() -> bool:
 
 
 def lan_address(host: str) -> str:
-    """The address by which others in the house reach this machine."""
+    """The address by which others in the house reach this machine, as it stands in a URL."""
     if host not in ("0.0.0.0", "::"):
-        return host
+        return f"[{host}]" if ":" in host else host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing; only asks which way it would go

@@ -16,6 +16,7 @@ class Limits:
     requests_per_second: float = 50.0
     tables_per_minute: float = 20.0
     words_per_minute: float = 30.0
+    hints_per_minute: float = 30.0
     words: int = 500
     streams_per_person: int = 4
     live_tables: int = 2000

@@ -10,10 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 
 from talion.table import database, schema
+from talion.table.refusal import No
 from talion.table.schema import chat, entries, holders, house, links, seats, snapshots, tables
 from talion.table.writer import Writer
 
@@ -46,6 +48,7 @@ class SeatRow:
     host: bool = False
     muted: bool = False
     orders: dict[str, Any] = field(default_factory=dict)
+    conceded: bool = False
     holders: frozenset[str] = frozenset()
 
     @property
@@ -70,6 +73,7 @@ class TableRow:
     result: dict[str, Any] | None = None
     ended: float | None = None
     due: float | None = None
+    invites: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,7 @@ class Stored:
     entries: list[Entry]  # from the one at which the snapshot was made
     keys: dict[tuple[int, str], int]  # submissions already accepted, and the number each seat was told
     chat: list[Line]
+    links: set[str]  # the hashes of their secrets
 
 
 _TABLE_COLUMNS = [tables.c[name] for name in TableRow.__dataclass_fields__]
@@ -107,8 +112,11 @@ class Store:
     def __init__(self, where: str, serving: bool = True) -> None:
         self.url = database.address(where)
         self._lock = database.claim_file(self.url) if serving else None
-        self.engine = database.connect(self.url)
-        database.migrate(self.engine)
+        try:
+            self.engine = database.opened(self.url)
+        except BaseException:
+            self._unlock()
+            raise
         self.writer = Writer(self.engine)
 
     @property
@@ -119,6 +127,9 @@ class Store:
     def close(self) -> None:
         self.writer.stop()
         self.engine.dispose()
+        self._unlock()
+
+    def _unlock(self) -> None:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -133,7 +144,14 @@ class Store:
         return await asyncio.to_thread(run)
 
     async def write(self, table: str, work: Callable[[Connection], T]) -> T:
-        return await self.writer.write(table, work)
+        """Run `work` in a transaction; what belongs to a table that was removed meanwhile cannot be written."""
+        try:
+            return await self.writer.write(table, work)
+        except IntegrityError:
+            there = select(tables.c.id).where(tables.c.id == table)
+            if await self.read(lambda connection: connection.execute(there).first()):
+                raise
+            raise No("This table is gone.", status=404) from None
 
     # ------------------------------------------------------------------ the house
 
@@ -156,10 +174,8 @@ class Store:
     async def load(self, table: str) -> Stored | None:
         return await self.read(lambda connection: read_table(connection, table))
 
-    async def make(
-        self, row: TableRow, places: list[SeatRow], secrets_of_links: dict[str, str | None]
-    ) -> None:
-        """A new table with its seats and links; `secrets_of_links` maps a link's hash to its seat, or to none."""
+    async def make(self, row: TableRow, places: list[SeatRow]) -> None:
+        """A new table with its seats."""
 
         def work(connection: Connection) -> None:
             connection.execute(
@@ -169,8 +185,7 @@ class Store:
                 connection.execute(insert(seats).values({**_seat_values(place), "table_id": row.id}))
                 for token in place.holders:
                     connection.execute(insert(holders).values(seat_id=place.id, token_hash=token))
-            for link, seat in secrets_of_links.items():
-                connection.execute(insert(links).values(hash=link, table_id=row.id, seat_id=seat))
+            database.notify(connection, row.id, 0)
 
         await self.write(row.id, work)
 
@@ -208,40 +223,70 @@ class Store:
         return await self.write(table, work)
 
     async def remove(self, table: str) -> None:
-        await self.write(
-            table, lambda connection: connection.execute(delete(tables).where(tables.c.id == table))
-        )
+        await self.write(table, lambda connection: remove_tables(connection, tables.c.id == table))
 
-    async def forget_old(self, before: float) -> int:
-        """Remove tables that ended before a time, and those at which nothing has happened since."""
+    async def forget_old(self, before: float) -> list[str]:
+        """Remove tables that ended before a time, and those at which nothing has happened since. Returns which."""
         lately = select(entries.c.table_id).where(entries.c.at >= before)
         idle = and_(tables.c.ended.is_(None), tables.c.made < before, tables.c.id.not_in(lately))
         stale = or_(tables.c.ended < before, idle)
-        return await self.write(
-            "", lambda connection: connection.execute(delete(tables).where(stale)).rowcount
-        )
+        return await self.write("", lambda connection: remove_tables(connection, stale))
 
     # ------------------------------------------------------------------ seats
 
     async def take_seat(
-        self, table: str, seat: SeatRow, token_hash: str, new_links: dict[str, str | None]
-    ) -> bool:
-        """Sit down where nobody sits. False: somebody was quicker."""
+        self, table: str, token_hash: str, name: str, number: int | None = None
+    ) -> str | None:
+        """Sit down at a free seat: the first, or the one of that number. Who holds one here already is led to it,
+        unless they name another. None: there is none to be had."""
 
-        def work(connection: Connection) -> bool:
-            free = and_(seats.c.id == seat.id, seats.c.name.is_(None), seats.c.bot.is_(None))
-            if connection.execute(update(seats).where(free).values(name=seat.name)).rowcount == 0:
-                return False
-            _hold(connection, table, seat.id, token_hash, new_links)
-            return True
+        def work(connection: Connection) -> str | None:
+            # The table's row is held until this is written: who asks twice at once does not get two seats.
+            row = select(tables.c.status).where(tables.c.id == table).with_for_update()
+            seating = connection.execute(row).scalar() == "seating"
+            places = [p for p in _read_seats(connection, table) if number in (None, p.number)]
+            if held := [place.id for place in places if token_hash in place.holders]:
+                return held[0]
+            for place in places if seating else ():
+                free = and_(seats.c.id == place.id, seats.c.name.is_(None), seats.c.bot.is_(None))
+                fresh = {"name": name or f"Guest {place.number + 1}", "muted": False, "orders": {}}
+                if connection.execute(update(seats).where(free).values(fresh)).rowcount:
+                    _hold(connection, table, place.id, token_hash)
+                    return place.id
+            return None
 
         return await self.write(table, work)
 
-    async def hold_seat(
-        self, table: str, seat: str, token_hash: str, new_links: dict[str, str | None]
-    ) -> None:
+    async def hold_seat(self, table: str, seat: str, token_hash: str) -> None:
         """Let another device of the same person open the seat."""
-        await self.write(table, lambda connection: _hold(connection, table, seat, token_hash, new_links))
+        await self.write(table, lambda connection: _hold(connection, table, seat, token_hash))
+
+    async def add_links(
+        self, table: str, seat: str, token_hash: str, secrets_of_links: dict[str, str | None]
+    ) -> None:
+        """Links for whoever holds a seat, if they still do; the hash of a link's secret leads to a seat, or to the
+        table."""
+
+        def work(connection: Connection) -> None:
+            holds = and_(holders.c.seat_id == seat, holders.c.token_hash == token_hash)
+            if connection.execute(select(holders).where(holds)).first() is None:
+                return
+            for link, of_seat in secrets_of_links.items():
+                row = {"hash": link, "table_id": table, "seat_id": of_seat}
+                connection.execute(_insert(connection, links).values(row).on_conflict_do_nothing())
+
+        await self.write(table, work)
+
+    async def renew_invitation(self, table: str) -> None:
+        """The links that invited to a table lead nowhere any more; the next one shown is another."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(links).where(links.c.table_id == table, links.c.seat_id.is_(None)))
+            more = {"invites": tables.c.invites + 1}
+            connection.execute(update(tables).where(tables.c.id == table).values(more))
+            database.notify(connection, table, 0)
+
+        await self.write(table, work)
 
     async def change_seat(self, table: str, seat: str, forget: bool = False, **values: Any) -> None:
         """Change a seat; `forget` makes every token and private link to it worthless."""
@@ -273,6 +318,12 @@ class Store:
         )
         rows = await self.read(lambda connection: connection.execute(query).all())
         return [(row[0], row[1]) for row in rows]
+
+    async def holders_of(self, table: str) -> set[str]:
+        """The hashes of the tokens that open a seat of a table."""
+        query = select(holders.c.token_hash).join(seats, seats.c.id == holders.c.seat_id)
+        mine = query.where(seats.c.table_id == table)
+        return set(await self.read(lambda connection: connection.execute(mine).scalars().all()))
 
     async def listed(self, status: str, limit: int = 50) -> list[str]:
         """Open tables for everyone to see, newest first."""
@@ -370,7 +421,16 @@ def read_table(connection: Connection, table: str) -> Stored | None:
                 select(*_LINE_COLUMNS).where(chat.c.table_id == table).order_by(chat.c.number)
             )
         ],
+        links=set(connection.execute(select(links.c.hash).where(links.c.table_id == table)).scalars()),
     )
+
+
+def remove_tables(connection: Connection, which: ColumnElement[bool]) -> list[str]:
+    """Remove tables for good, and tell the other servers to forget them."""
+    removed = list(connection.execute(delete(tables).where(which).returning(tables.c.id)).scalars())
+    for table in removed:
+        database.notify(connection, table, 0)
+    return removed
 
 
 def read_entries(connection: Connection, table: str, after: int = 0) -> list[Entry]:
@@ -399,14 +459,9 @@ def _read_seats(connection: Connection, table: str) -> list[SeatRow]:
 # ---------------------------------------------------------------------- small things
 
 
-def _hold(
-    connection: Connection, table: str, seat: str, token_hash: str, new_links: dict[str, str | None]
-) -> None:
+def _hold(connection: Connection, table: str, seat: str, token_hash: str) -> None:
     values = {"seat_id": seat, "token_hash": token_hash}
     connection.execute(_insert(connection, holders).values(values).on_conflict_do_nothing())
-    for link, of_seat in new_links.items():
-        row = {"hash": link, "table_id": table, "seat_id": of_seat}
-        connection.execute(_insert(connection, links).values(row).on_conflict_do_nothing())
     database.notify(connection, table, 0)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -15,8 +15,8 @@ RETRY_MS = 1500
 class Stream:
     """One browser's stream. News about one thing replaces older news about it that was not sent yet."""
 
-    def __init__(self, topics: set[str], states: bool = False) -> None:
-        self.topics = topics
+    def __init__(self, watched: set[str], states: bool = False) -> None:
+        self.watched = watched
         self.states = states
         self._news: dict[tuple[str, str], str] = {}
         self._wake = asyncio.Event()
@@ -56,25 +56,25 @@ def text(data: dict[str, Any], state: Callable[[], bytes] | None = None) -> str:
 
 
 class Hub:
-    """Who listens to what. A topic is a seat's id, or a table's id for those who watch it."""
+    """Who listens. A seat's news go to whoever holds it when they are told: taking a seat or losing it changes no
+    stream. A table's go to those who watch it."""
 
     def __init__(self, most_per_person: int = 4) -> None:
-        self._of_topic: dict[str, set[Stream]] = {}
         self._of_person: dict[str, list[Stream]] = {}
+        self._watching: dict[str, set[Stream]] = {}
         self._most = most_per_person
         self.closing = False
 
-    def open(self, person: str, topics: set[str], states: bool = False) -> Stream:
+    def open(self, person: str, watched: set[str], states: bool = False) -> Stream:
         """A new stream. A person with too many loses the oldest, and is told."""
-        stream = Stream(topics, states)
+        stream = Stream(watched, states)
         mine = self._of_person.setdefault(person, [])
         if len(mine) >= self._most:
             mine[0].end("a newer stream of yours took over")
             self._drop(person, mine[0])
-        mine = self._of_person.setdefault(person, [])
-        mine.append(stream)
-        for topic in topics:
-            self._of_topic.setdefault(topic, set()).add(stream)
+        self._of_person.setdefault(person, []).append(stream)
+        for table in watched:
+            self._watching.setdefault(table, set()).add(stream)
         if self.closing:
             stream.end("the server is stopping")
         return stream
@@ -83,21 +83,31 @@ class Hub:
         if stream in self._of_person.get(person, ()):
             self._drop(person, stream)
 
-    def follow(self, person: str, topic: str) -> None:
-        """Somebody took a seat: their open streams hear of it from now on."""
-        for stream in self._of_person.get(person, ()):
-            stream.topics.add(topic)
-            self._of_topic.setdefault(topic, set()).add(stream)
+    @property
+    def people(self) -> set[str]:
+        """Those who have a stream here, by their tokens' hashes."""
+        return set(self._of_person)
 
-    def listened(self, topic: str) -> bool:
-        return topic in self._of_topic
+    def watched(self, table: str) -> bool:
+        return table in self._watching
 
     def tell(
-        self, kind: str, topic: str, data: dict[str, Any], state: Callable[[], bytes] | None = None
+        self,
+        kind: str,
+        topic: str,
+        data: dict[str, Any],
+        state: Callable[[], bytes] | None = None,
+        people: Iterable[str] | None = None,
     ) -> None:
-        """News about a topic, for all who listen; with the state for those who want it at once."""
-        for stream in self._of_topic.get(topic, ()):
+        """News about a topic: a seat's for the people who hold it, a table's for all who watch. With the state for
+        those who want it at once."""
+        for stream in self._listeners(topic, people):
             stream.put(kind, topic, text(data, state if stream.states else None))
+
+    def _listeners(self, topic: str, people: Iterable[str] | None) -> Iterable[Stream]:
+        if people is None:
+            return self._watching.get(topic, ())
+        return (stream for person in people for stream in self._of_person.get(person, ()))
 
     def stop(self) -> None:
         """End every stream, with a hint when to come back."""
@@ -113,8 +123,7 @@ class Hub:
         self._of_person[person].remove(stream)
         if not self._of_person[person]:
             del self._of_person[person]
-        for topic in stream.topics:
-            listeners = self._of_topic.get(topic, set())
-            listeners.discard(stream)
-            if not listeners:
-                self._of_topic.pop(topic, None)
+        for table in stream.watched:
+            self._watching[table].discard(stream)
+            if not self._watching[table]:
+                del self._watching[table]

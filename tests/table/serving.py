@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import os
 import re
 import socket
@@ -27,7 +29,13 @@ from talion.table.settings import Limits, Settings
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 GAMES = (str(HERE / "sealed"), str(HERE / "echo.py"), str(HERE.parents[1] / "examples" / "tic_tac_toe.py"))
-NO_LIMITS = Limits(answers_per_second=0, requests_per_second=0, tables_per_minute=0, words_per_minute=0)
+NO_LIMITS = Limits(
+    answers_per_second=0,
+    requests_per_second=0,
+    tables_per_minute=0,
+    words_per_minute=0,
+    hints_per_minute=0,
+)
 
 
 class Served:
@@ -49,7 +57,7 @@ class Served:
         return self.app._house
 
     def stop(self) -> None:
-        self.house.hub.stop()
+        self.server.servers[0].get_loop().call_soon_threadsafe(self.house.hub.stop)
         self.server.should_exit = True
         self._thread.join(10)
         assert not self._thread.is_alive(), "the server did not stop"
@@ -188,6 +196,31 @@ class Player(httpx.Client):
         if ask is None or state["table"]["status"] != "running":
             return None
         return self.answers(state["number"], pick(ask["options"])["option"])
+
+
+class Events:
+    """What a player's stream is told, from the moment it is open."""
+
+    def __init__(self, player: Player, query: str = "?states=true") -> None:
+        self.told: list[dict[str, Any]] = []
+        self._opened = threading.Event()
+        self._player, self._query = player, query
+        threading.Thread(target=self._listen, daemon=True).start()
+        assert self._opened.wait(20)
+
+    def _listen(self) -> None:
+        url = str(self._player.base_url).rstrip("/") + "/api/events" + self._query
+        with (
+            contextlib.suppress(httpx.HTTPError),
+            httpx.stream("GET", url, headers=self._player.headers, timeout=60) as stream,
+        ):
+            for line in stream.iter_lines():
+                self._opened.set()
+                if line.startswith("data:"):
+                    self.told.append(json.loads(line.removeprefix("data:")))
+
+    def about(self, seat: str) -> list[dict[str, Any]]:
+        return [news for news in self.told if news.get("of") == seat]
 
 
 def play_out(*players: Player) -> None:

@@ -387,10 +387,10 @@ def test_when_the_tab_that_keeps_the_stream_goes_another_does(chromium: Any, ser
     tabs = [context.new_page() for _ in tables]
     for tab, table in zip(tabs, tables, strict=True):
         tab.goto(f"/tables/{table}")
-        wait_for(partial(server.house.hub.listened, table), "the table to be watched")
+        wait_for(partial(server.house.hub.watched, table), "the table to be watched")
     tabs[0].close()
-    wait_for(lambda: not server.house.hub.listened(tables[0]), "the first stream to end")
-    wait_for(lambda: all(map(server.house.hub.listened, tables[1:])), "the rest to be watched by one of them")
+    wait_for(lambda: not server.house.hub.watched(tables[0]), "the first stream to end")
+    wait_for(lambda: all(map(server.house.hub.watched, tables[1:])), "the rest to be watched by one of them")
     context.close()
 
 

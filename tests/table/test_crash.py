@@ -39,12 +39,14 @@ class Pair:
         self.seats: list[str] = []
         self.over = False
         self.seen: dict[tuple[str, int], Any] = {}  # what each seat was shown at each number
+        # Everybody comes from a house of their own, through a proxy: so many at one address would be held back.
+        self.headers = {"x-forwarded-for": f"192.0.2.{seed}"}
 
     async def play(self, client: httpx.AsyncClient) -> None:
         opened = await self._send(client, "POST", "/api/tables", {"game": self.game, "seats": ["me", "me"]})
         body = opened.json()
         self.table, self.seats = body["table"], body["seats"]
-        self.headers = {"authorization": f"Bearer {body['token']}"}
+        self.headers["authorization"] = f"Bearer {body['token']}"
         while not self.over:
             for seat in self.random.sample(self.seats, 2):
                 await self._move(client, seat)
@@ -65,8 +67,6 @@ class Pair:
         assert reply["reply"] in ("accepted", "duplicate", "stale"), reply
         if reply["reply"] != "stale":
             self.accepted.append((seat, answer["key"]))
-
-    headers: dict[str, str] = {}  # noqa: RUF012 - replaced, never changed
 
     async def _send(
         self, client: httpx.AsyncClient, method: str, path: str, body: Any = None
@@ -130,7 +130,7 @@ async def all_play(pairs: list[Pair], trouble: Any) -> None:
 
 def killed_while_playing(database: str, folder: Path, large: list[str]) -> None:
     """Fifty matches, some of them of large games, three kills."""
-    server = Process(database, folder)
+    server = Process(database, folder, "--trust", "127.0.0.1")
     small = ["tic-tac-toe" if n % 5 else "sealed" for n in range(50)]
     pairs = [Pair([server.url], game, n) for n, game in enumerate([*large, *small][:50])]
     chance = random.Random(7)
@@ -175,7 +175,7 @@ def test_bots_go_on_after_a_kill_and_chat_survives(database: str, tmp_path: Path
 
 def test_two_servers_on_one_database_agree(postgres: str, tmp_path: Path) -> None:
     """Clients of one match on both; the listeners' connections are cut again and again."""
-    servers = [Process(postgres, tmp_path / name) for name in ("one", "two")]
+    servers = [Process(postgres, tmp_path / name, "--trust", "127.0.0.1") for name in ("one", "two")]
     urls = [server.url for server in servers]
     pairs = [Pair(urls, "tic-tac-toe" if n % 3 else "sealed", n) for n in range(12)]
     cuts = 0

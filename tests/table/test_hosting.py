@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -15,15 +17,19 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 from sqlalchemy import text
 
-from talion.table import admin
+from talion.table import admin, commands
 from talion.table import database as migrations
 from talion.table.catalogue import Catalogue
 from talion.table.refusal import Unusable
+from talion.table.serve import Place, lan_address, serve
+from talion.table.settings import Settings
+from talion.table.store import Store
 
-from .serving import Browser, Player, Process, play_out, served, wait_for
+from .serving import GAMES, Browser, Events, Player, Process, play_out, served, wait_for
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,6 +60,12 @@ def test_under_a_sub_path_behind_a_proxy(tmp_path: Path) -> None:
         assert "; Secure" in cookie
         assert "Path=/games;" in cookie
         assert client.get("/games/watch").status_code == 200
+        # Limits are those of the address that the proxy forwards for.
+        plan = {"game": "tic-tac-toe", "seats": ["me", "me"]}
+        opened = [client.post("/api/tables", json=plan).status_code for _ in range(21)]
+        assert opened == [201] * 20 + [429]
+        elsewhere = {"x-forwarded-for": "203.0.113.10"}
+        assert client.post("/api/tables", json=plan, headers=elsewhere).status_code == 201
     plain = httpx.get(f"{server.url}/games/").headers["set-cookie"]
     assert "Secure" not in plain
 
@@ -125,6 +137,14 @@ def test_backup_and_restore_from_one_kind_of_database_to_the_other(postgres: str
     second = tmp_path / "second.backup"
     admin.backup(postgres, second)
     admin.restore(second, back)
+    # A backup of a release that did not know the latest columns.
+    older = tmp_path / "older.backup"
+    latest = {"tables": "invites", "seats": "conceded"}
+    with gzip.open(second, "rt") as lines, gzip.open(older, "wt") as out:
+        out.write(next(lines))
+        for name, values in map(json.loads, lines):
+            out.write(json.dumps([name, values[:-1] if name in latest else values]) + "\n")
+    admin.restore(older, str(tmp_path / "older.sqlite3"))
     (tmp_path / "junk").write_text("junk")
     with pytest.raises(Unusable, match="not a backup"):
         admin.restore(tmp_path / "junk", str(tmp_path / "z.sqlite3"))
@@ -246,8 +266,73 @@ def test_the_command_line_says_what_cannot_be(tmp_path: Path) -> None:
     assert several.stderr == "SQLite serves one worker; for several, give a PostgreSQL database by its URL.\n"
     other = command("serve", "--database", "mysql://here/there")
     assert (other.returncode, other.stderr.count("\n")) == (2, 1)
-    nobody = command("house", "close", "t00", "--database", where)
-    assert (nobody.returncode, nobody.stderr) == (2, "There is no such table or seat.\n")
+    mistyped = command("house", "backup", str(tmp_path / "file"), "--database", where)
+    assert (mistyped.returncode, mistyped.stderr) == (2, f"There is no database at {where}.\n")
+    assert list(tmp_path.iterdir()) == []
+    Store(where).close()
+    assert refused(lambda: admin.close(where, "t00")) == "There is no such table or seat."
+
+
+def refused(work: Callable[[], Any]) -> str:
+    """The one sentence by which something is refused."""
+    with pytest.raises(Unusable) as refusal:
+        work()
+    said = str(refusal.value)
+    assert said.endswith(".")
+    assert "\n" not in said
+    return said
+
+
+def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
+    no_database = tmp_path / "letter"
+    no_database.write_text("Dear Ann, " * 200)
+    for where, why in (
+        (str(tmp_path), "Is a directory"),
+        (str(no_database), "not a database"),
+        (str(no_database / "x"), "cannot be made"),
+        ("postgresql://ann:secret@127.0.0.1:1/talion", "refused"),
+        ("postgresql://here:port/talion", "cannot be read"),
+    ):
+        said = refused(lambda where=where: Store(where))  # type: ignore[misc]
+        assert why in said
+        assert "secret" not in said
+    here = str(tmp_path / "x.sqlite3")
+    Store(here).close()
+    assert "No such file" in refused(lambda: admin.backup(here, tmp_path / "nowhere" / "file"))
+    assert "no log level LOUD" in refused(lambda: serve(Settings(database=here), Place(log_level="LOUD")))
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 65535))
+        taken.listen()
+        said = refused(lambda: serve(Settings(database=here), Place(port=65535)))
+    assert said == "No port from 65535 to 65535 is free."
+
+
+def test_a_database_of_a_newer_release_is_left_alone(database: str) -> None:
+    store = Store(database)
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = 'next'"))
+    store.close()
+    assert "newer release" in refused(lambda: Store(database))
+
+
+def test_addresses_are_written_as_urls_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert lan_address("fd00::2") == "[fd00::2]"
+    assert lan_address("192.0.2.1") == "192.0.2.1"
+    given: list[Settings] = []
+    monkeypatch.setattr("talion.table.serve.serve", lambda settings, place: given.append(settings))
+    for path in ("games", "/games", "/games/", "", "/"):
+        commands.serve(sub_path=path)
+    assert [settings.root_path for settings in given] == ["/games", "/games", "/games", "", ""]
+
+
+def test_nobody_else_reads_a_database_or_its_backup(tmp_path: Path) -> None:
+    where, file = tmp_path / "x.sqlite3", tmp_path / "backup"
+    with served(str(where)) as server:
+        Player(server.url).opens("tic-tac-toe", ["me", "me"])
+        admin.backup(str(where), file)
+        assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(
+            ("x.sqlite3", "x.sqlite3-wal", "x.sqlite3-shm", "x.sqlite3.lock", "backup"), 0o600
+        )
 
 
 def test_a_taken_port_is_passed_over_and_said(tmp_path: Path) -> None:
@@ -297,12 +382,20 @@ def test_who_asks_for_the_head_alone_gets_it(tmp_path: Path) -> None:
         assert httpx.head(f"{server.url}/api/events").status_code == 405
 
 
-def test_health_is_red_while_the_listener_is_down(postgres: str) -> None:
-    with served(postgres) as server:
-        wait_for(lambda: httpx.get(f"{server.url}/health").status_code == 200, "health")
-        assert server.house.listener is not None
-        server.house.listener.up = False
-        assert httpx.get(f"{server.url}/health").status_code == 503
+def test_health_is_red_while_the_listener_is_cut_off(cluster: str, postgres: str) -> None:
+    name = migrations.address(postgres).database
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'talion listener'"
+
+    def health() -> int:
+        return httpx.get(f"{server.url}/health").status_code
+
+    with served(postgres) as server, psycopg.connect(cluster, autocommit=True) as connection:
+        wait_for(lambda: health() == 200, "the listener")
+        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        connection.execute(cut)
+        wait_for(lambda: health() == 503, "the cut to be noticed")
+        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        wait_for(lambda: health() == 200, "the listener to come back")
 
 
 def test_ten_tables_of_one_browser_stay_live_on_one_stream(tmp_path: Path) -> None:
@@ -332,3 +425,90 @@ def test_ten_tables_of_one_browser_stay_live_on_one_stream(tmp_path: Path) -> No
 def test_the_database_address_may_be_a_path_or_a_url() -> None:
     assert migrations.address("/tmp/x.sqlite3").drivername == "sqlite"
     assert migrations.address("postgresql://u:p@h/d").drivername == "postgresql+psycopg"
+
+
+def test_one_table_that_cannot_be_opened_holds_up_nobody_else(tmp_path: Path, caplog: Any) -> None:
+    """Its game is served no more: its people keep their other tables, its bots wait, and the log says so once."""
+    where = str(tmp_path / "x.sqlite3")
+    with served(where) as server:
+        ann = Player(server.url)
+        ann.opens("sealed", ["me", "random"], open=True)
+        dead = ann.table
+        ann.opens("tic-tac-toe", ["random", "me"])
+        with server.house.store.engine.begin() as connection:
+            connection.execute(text("UPDATE tables SET due = 1, lease_until = NULL"))
+    without_sealed = tuple(game for game in GAMES if "sealed" not in game)
+    with served(where, games=without_sealed) as server:
+        again = Player(server.url, ann.headers["authorization"].removeprefix("Bearer "))
+        again.seat = ann.seat
+        assert [line["table"] for line in again.get("/api/seats").json()] == [ann.table]
+        assert again.get("/api/tables").json()["running"] == []
+        assert Events(again).told is not None
+        reply = again.get(f"/api/tables/{dead}")
+        assert (reply.status_code, reply.json()["why"]) == (
+            404,
+            "This table's game, sealed, is not served here now.",
+        )
+        play_out(again)
+        wait_for(lambda: server.house.keeper._failures.get(dead), "the keeper to have tried")
+    noted = [line for line in caplog.records if line.levelname in ("WARNING", "ERROR")]
+    assert [line.getMessage() for line in noted] == ["a table cannot be opened"]
+
+
+def test_a_table_that_is_gone_is_forgotten_and_others_are_still_looked_after(database: str) -> None:
+    with served(database) as server:
+        ann, bob = Player(server.url), Player(server.url)
+        ann.opens("sealed", ["me", "me"])
+        bob.opens("tic-tac-toe", ["me", "me"])
+        bob.post(f"/api/seats/{bob.seat}/concede")
+        server.house.read_again = never  # type: ignore[method-assign]
+        with server.house.store.engine.begin() as connection:
+            connection.execute(text("DELETE FROM tables WHERE id = :table"), {"table": bob.table})
+        said = {"words": "anybody?"}
+        assert bob.post(f"/api/seats/{bob.seat}/chat", json=said).status_code == 404
+        assert bob.post(f"/api/seats/{bob.seat}/rematch").status_code == 404
+        del server.house.read_again
+        admin.forget(database, 0)
+        admin.close(database, ann.table)
+        wait_for(lambda: ann.sees()["table"]["status"] == "closed", "the table to close")
+        wait_for(lambda: bob.get(f"/api/tables/{bob.table}").status_code == 404, "the other to be gone")
+        assert bob.table not in server.house._tables
+
+
+async def never() -> None:
+    """Nothing is read again."""
+
+
+def test_old_tables_are_forgotten_in_memory_too(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3"), keep_days=1) as server:
+        ann = Player(server.url)
+        ann.opens("tic-tac-toe", ["me", "me"])
+        ann.post(f"/api/seats/{ann.seat}/concede")
+        with server.house.store.engine.begin() as connection:
+            connection.execute(text("UPDATE tables SET ended = 1"))
+        server.in_loop(server.house.forget_old)
+        assert ann.get(f"/api/seats/{ann.seat}").status_code == 404
+        assert not server.house._tables
+
+
+def test_an_act_of_the_server_that_fails_is_tried_again_after_a_pause(
+    tmp_path: Path, caplog: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        keeper = server.house.keeper
+        monkeypatch.setattr("talion.table.keeper.LONGEST_PAUSE", 0.2)
+        think, tries = keeper.workers.think, 0
+
+        async def stumble(*given: Any) -> Any:
+            nonlocal tries
+            tries += 1
+            if tries < 4:
+                raise RuntimeError("no thought came")
+            return await think(*given)
+
+        monkeypatch.setattr(keeper.workers, "think", stumble)
+        ann = Player(server.url)
+        ann.opens("tic-tac-toe", ["random", "me"])
+        wait_for(lambda: ann.sees()["match"].get("ask"), "the bot's first move")
+    failed = [line for line in caplog.records if line.getMessage() == "an act of the server failed"]
+    assert len(failed) == 1

@@ -184,9 +184,69 @@ def test_the_host_removes_and_mutes(server: Served) -> None:
     assert bob.post(f"/api/seats/{bob.seat}/mute", json={"number": 0, "muted": True}).status_code == 403
     assert ann.post(f"/api/seats/{ann.seat}/mute", json={"number": 1, "muted": True}).status_code == 200
     assert bob.post(f"/api/seats/{bob.seat}/chat", json={"words": "hey"}).status_code == 403
+    assert ann.sees()["table"]["seats"][1]["muted"]
+    assert bob.sees()["table"]["seats"][1]["muted"] is None, "the host's to know"
     assert ann.post(f"/api/seats/{ann.seat}/remove", json={"number": 1}).status_code == 200
     assert bob.get(f"/api/seats/{bob.seat}").status_code == 404
     assert ann.sees()["table"]["seats"][1]["name"] is None
+    # The invitation they came by is worthless; who comes by the new one is not muted.
+    again = bob.post(f"/api/tables/{ann.table}/seats", json={"invite": opened["invite"]})
+    assert again.status_code == 403
+    cid = Player(server.url)
+    cid.sits(ann.table, ann.get(f"/api/seats/{ann.seat}/links").json()["invite"], "Cid")
+    assert cid.post(f"/api/seats/{cid.seat}/chat", json={"words": "hey"}).status_code == 201
+
+
+def test_the_host_unmutes_on_the_page_and_removes_nobody_after_the_end(server: Served) -> None:
+    ann, bob = Browser(server.url), Player(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="open")
+    seat, table = ann.seat, ann.seat.partition("-")[0]
+    bob.sits(table, re.search(r"/join/([\w=-]+)", ann.page.text)[1])  # type: ignore[index]
+    ann.posts(f"/seats/{seat}/mute", other="1", muted="yes")
+    assert "Muted: let them speak" in ann.page.text
+    ann.posts(f"/seats/{seat}/mute", other="1", muted="no")
+    assert bob.post(f"/api/seats/{bob.seat}/chat", json={"words": "hey"}).status_code == 201
+    ann.posts(f"/seats/{seat}/start")
+    bob.post(f"/api/seats/{bob.seat}/concede")
+    assert ">Remove<" not in ann.go(f"/seats/{seat}").text
+    ann.posts(f"/seats/{seat}/remove", other="1", confirmed="yes")
+    assert "nobody can be removed now" in ann.page.text
+    assert bob.sees()["table"]["status"] == "over"
+
+
+def test_a_table_that_ended_takes_nobody(server: Served) -> None:
+    ann, bob, browser = Player(server.url), Player(server.url), Browser(server.url)
+    opened = ann.opens("sealed", ["me", "open"])
+    browser.go(f"/join/{opened['invite']}")
+    assert "You are invited" in browser.page.text
+    ann.post(f"/api/seats/{ann.seat}/leave")
+    reply = bob.post(f"/api/tables/{ann.table}/seats", json={"invite": opened["invite"]})
+    assert (reply.status_code, reply.json()["why"]) == (
+        410,
+        "This table takes nobody any more: its match is over, or was called off.",
+    )
+    browser.go(f"/join/{opened['invite']}")
+    assert browser.page.status_code == 410
+
+
+def test_a_new_host_invites(server: Served) -> None:
+    ann, bob, cid = Player(server.url), Player(server.url), Player(server.url)
+    opened = ann.opens("sealed", ["me", "open", "open"])
+    bob.sits(opened["table"], opened["invite"])
+    assert bob.get(f"/api/seats/{bob.seat}/links").json()["invite"] == ""
+    ann.post(f"/api/seats/{ann.seat}/leave")
+    cid.sits(opened["table"], bob.get(f"/api/seats/{bob.seat}/links").json()["invite"])
+    assert bob.sees()["table"]["host"]
+
+
+def test_sitting_down_twice_takes_one_seat_unless_another_is_named(server: Served) -> None:
+    ann, bob = Player(server.url), Player(server.url, "a token of Bob's")
+    opened = ann.opens("sealed", ["me", "open", "open"], open=True)
+    path = f"/api/tables/{opened['table']}/seats"
+    first = bob.post(path, json={}).json()["seat"]
+    assert bob.post(path, json={}).json()["seat"] == first
+    assert bob.post(path, json={"seat": 2}).json()["seat"] != first
+    assert bob.post(path, json={"seat": 0}).status_code == 409
 
 
 def test_take_back_alone_and_by_consent(server: Served) -> None:
@@ -217,7 +277,7 @@ def test_concede_leave_and_call_off(server: Served) -> None:
     ann = Player(server.url)
     ann.opens("tic-tac-toe", ["me", "random"])
     assert ann.post(f"/api/seats/{ann.seat}/concede").status_code == 200
-    assert ann.sees()["table"]["result"]["winners"] == [1]
+    assert ann.sees()["table"]["result"] == {"winners": [1], "why": "@0 conceded."}
     bob = Player(server.url)
     bob.opens("sealed", ["me", "random", "random"])
     assert bob.post(f"/api/seats/{bob.seat}/proposals", json={"what": "abort"}).status_code == 200
@@ -232,6 +292,89 @@ def test_concede_leave_and_call_off(server: Served) -> None:
     assert around["host"]
     assert around["seats"][0]["bot"]
     play_out(dee)
+
+
+def test_who_concedes_alone_has_lost_and_nobody_won(server: Served) -> None:
+    ann = Player(server.url)
+    ann.opens("chapter-of-resonance", ["me"])
+    assert ann.post(f"/api/seats/{ann.seat}/concede").status_code == 200
+    assert ann.sees()["table"]["result"]["winners"] == []
+    watching = Browser(server.url).get(f"/tables/{ann.table}")
+    assert watching.status_code == 200
+    assert "Nobody wins" in watching.text
+
+
+def test_conceding_among_three_is_for_good(server: Served) -> None:
+    ann, bob = Player(server.url), Player(server.url)
+    opened = ann.opens("sealed", ["me", "open", "random"])
+    bob.sits(opened["table"], opened["invite"])
+    assert bob.post(f"/api/seats/{bob.seat}/concede").status_code == 409, "the match has not begun"
+    ann.post(f"/api/seats/{ann.seat}/start")
+    assert bob.post(f"/api/seats/{bob.seat}/concede").status_code == 200
+    assert bob.sees()["table"]["seats"][1]["conceded"]
+    for act, body in (("bot", {"bot": None}), ("concede", None), ("proposals", {"what": "abort"})):
+        reply = bob.post(f"/api/seats/{bob.seat}/{act}", json=body)
+        assert (reply.status_code, reply.json()["why"]) == (409, "You have given this match up.")
+    option = ["pass"]
+    assert bob.answers(bob.sees()["number"], option).json()["reply"] in ("refused", "stale")
+    play_out(ann)
+    assert ann.sees()["table"]["status"] == "over"
+    again = bob.post(f"/api/seats/{bob.seat}/rematch").json()["table"]
+    seats = ann.get(f"/api/tables/{again}").json()["table"]["seats"]
+    assert [seat["bot"] for seat in seats] == ["random", None, None]
+
+
+def test_a_name_is_no_reference_to_a_seat(server: Served) -> None:
+    ann = Browser(server.url)
+    ann.posts("/name", name="@1")
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="random")
+    ann.posts(f"/seats/{ann.seat}/concede", confirmed="yes")
+    assert "<p>@1 conceded.</p>" in ann.page.text
+
+
+def test_a_rematch_is_begun_and_played_by_its_own_links(server: Served) -> None:
+    ann, bob = Browser(server.url), Browser(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="open")
+    bob.go(re.search(r'href="(http[^"]+/join/[^"]+)"', ann.page.text)[1])  # type: ignore[index]
+    bob.posts("/join", name="Bob")
+    ann.posts(f"/seats/{ann.seat}/start")
+    ann.posts(f"/seats/{ann.seat}/concede", confirmed="yes")
+    ann.posts(f"/seats/{ann.seat}/rematch")
+    invite, private = (
+        re.search(rf'{words}.*?href="(http[^"]+/join/[^"]+)"', ann.page.text, re.S)[1]  # type: ignore[index]
+        for words in ("Invite somebody", "private link")
+    )
+    assert "You are invited" in Browser(server.url).go(invite).text
+    assert "Continue your match here" in Browser(server.url).go(private).text
+    bob.go(f"/tables/{ann.seat.partition('-')[0]}")
+    ann.posts(f"/seats/{ann.seat}/start")
+    players = [bob, ann]  # the seats have moved round by one
+
+    def over() -> bool:
+        for player in players:
+            player.go(f"/seats/{player.seat}")
+            if player.choices():
+                player.clicks(player.choices()[0])
+        return 'aria-label="The end"' in ann.go(f"/seats/{ann.seat}").text
+
+    wait_for(over, "the rematch to end")
+    assert "wins" in ann.page.text
+
+
+def test_a_table_closed_by_the_house_offers_no_rematch(server: Served) -> None:
+    ann = Browser(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="random")
+    seat = ann.seat
+    server.in_loop(lambda: closed(server, seat))
+    assert "closed by the house" in ann.go(f"/seats/{seat}").text
+    assert "Play again" not in ann.page.text
+    assert "The house has closed this table." in ann.posts(f"/seats/{seat}/rematch").text
+
+
+async def closed(server: Served, seat: str) -> None:
+    live = await server.house.table(seat.partition("-")[0])
+    await server.house.store.change_table(live.row.id, status="closed", due=None)
+    await live.refresh()
 
 
 def test_play_again(server: Served) -> None:
@@ -342,6 +485,29 @@ def test_why_not_and_a_hint(server: Served) -> None:
     assert isinstance(ann.get(f"/api/seats/{ann.seat}/why").json(), list)
     hint = ann.post(f"/api/seats/{ann.seat}/hint").json()
     assert hint["option"] in [offer["option"] for offer in ann.sees()["match"]["ask"]["options"]]
+
+
+def test_hints_are_thought_of_one_at_a_time(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many are asked for, a bot that plays waits for one of them at most."""
+    ann = Player(server.url)
+    ann.opens("sealed", ["me", "me"])
+    keeper, thinking, most = server.house.keeper, 0, 0
+
+    async def think(*_: Any) -> None:
+        nonlocal thinking, most
+        thinking += 1
+        most = max(most, thinking)
+        await asyncio.sleep(0.01)
+        thinking -= 1
+
+    monkeypatch.setattr(keeper.workers, "think", think)
+
+    async def ask() -> None:
+        live = await server.house.table(ann.table)
+        await asyncio.gather(*(keeper.hint(live, 0) for _ in range(5)))
+
+    server.in_loop(ask)
+    assert most == 1
 
 
 def plays_where_there_is_a_choice(player: Player) -> list[bool]:

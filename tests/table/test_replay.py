@@ -65,6 +65,11 @@ def test_playing_on_knows_only_what_the_seat_knew(server: Served) -> None:
     browser.posts(f"/tables/{table}/play-on", at="0", seat="0", bot="random")
     assert browser.choices()
     assert len(browser.choices()) == 9
+    around = browser.get(f"/api/tables/{browser.seat.split('-')[0]}").json()["table"]
+    assert around["seed_hash"] is None, "no seed of this table dealt it"
+    browser.posts(f"/seats/{browser.seat}/concede", confirmed="yes")
+    assert "The match file" in browser.page.text
+    assert "dealt fairly" not in browser.page.text
 
 
 def test_a_match_played_on_is_played_to_its_end(server: Served) -> None:

@@ -54,7 +54,7 @@ class Wire:
             SeatRow(f"{TABLE}-t{n:08x}", n, f"P{n}", host=n == 0, holders=frozenset({hashed(f"token {n}")}))
             for n in range(match.seats)
         ]
-        await self.house.store.make(row, places, {})
+        await self.house.store.make(row, places)
         self.house._tables.clear()
         self.live = await self.house.table(TABLE)
 
@@ -279,10 +279,10 @@ def listen(server: Any, topics: dict[str, str]) -> list[Any]:
     told: list[Any] = []
     honest = server.house.hub.tell
 
-    def tell(kind: str, topic: str, data: dict[str, Any], state: Any = None) -> None:
+    def tell(kind: str, topic: str, data: dict[str, Any], *more: Any, **others: Any) -> None:
         if topic in topics:
             told.append((topics[topic], kind, data.get("number")))
-        honest(kind, topic, data, state)
+        honest(kind, topic, data, *more, **others)
 
     server.house.hub.tell = tell
     return told

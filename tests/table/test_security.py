@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import io
 import json
@@ -12,9 +13,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy.exc import SQLAlchemyError
 
 from talion.table import logs, pages
 from talion.table.settings import Limits
+from talion.table.store import Line, Store
 from talion.table.tokens import Person, Signer, new_token
 
 from .serving import Browser, Player, Served, served
@@ -224,9 +227,7 @@ def test_bad_requests_get_an_answer_and_change_nothing(server: Served) -> None:
 
 
 def test_limits_answer_politely(tmp_path: Path) -> None:
-    limits = Limits(
-        answers_per_second=1, tables_per_minute=2, words_per_minute=3, requests_per_second=15, tables=5
-    )
+    limits = Limits(answers_per_second=1, tables_per_minute=2, hints_per_minute=3, requests_per_second=15)
     with served(str(tmp_path / "x.sqlite3"), limits=limits) as server:
         ann = Player(server.url)
         ann.opens("tic-tac-toe", ["me", "random"])
@@ -234,12 +235,14 @@ def test_limits_answer_politely(tmp_path: Path) -> None:
         replies = [ann.answers(number, ["nonsense"]) for _ in range(4)]
         assert [reply.status_code for reply in replies] == [422, 422, 429, 429]
         assert "too fast" in replies[-1].json()["why"]
-        assert ann.post("/api/tables", json={"game": "sealed", "seats": ["me", "me"]}).status_code == 201
-        assert ann.post("/api/tables", json={"game": "sealed", "seats": ["me", "me"]}).status_code == 429
-        for _ in range(3):
-            Player(server.url).opens("sealed", ["me", "me"])
-        full = Player(server.url).post("/api/tables", json={"game": "sealed", "seats": ["me", "me"]})
-        assert (full.status_code, full.json()["why"][:18]) == (429, "The house is full;")
+        plan = {"game": "sealed", "seats": ["me", "me"]}
+        assert [ann.post("/api/tables", json=plan).status_code for _ in range(3)] == [201, 201, 429]
+        assert ann.post(f"/api/seats/{ann.seat}/hint").status_code == 200
+        assert ann.post(f"/api/seats/{ann.seat}/hint").status_code == 429
+        # Another token does not help for long: they are all of one address.
+        made_up = [Player(server.url, f"token {n}").post("/api/tables", json=plan) for n in range(2)]
+        assert [reply.status_code for reply in made_up] == [201, 429]
+        assert int(made_up[-1].headers["retry-after"]) >= 1
         many = [ann.get(f"/api/seats/{ann.seat}") for _ in range(80)]
         slowed = [reply for reply in many if reply.status_code == 429]
         assert slowed
@@ -247,3 +250,56 @@ def test_limits_answer_politely(tmp_path: Path) -> None:
         assert "too fast" in slowed[0].json()["why"]
         assert "That was too fast; try again" in ann.get("/mine").text.partition("<main")[2]
         assert ann.get("/health").status_code == 200
+
+
+def test_a_full_house_says_so(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3"), limits=Limits(tables=1)) as server:
+        Player(server.url).opens("sealed", ["me", "me"])
+        full = Player(server.url).post("/api/tables", json={"game": "sealed", "seats": ["me", "me"]})
+        assert (full.status_code, full.json()["why"][:18]) == (429, "The house is full;")
+
+
+def test_a_bad_clock_is_refused_when_the_table_is_opened(server: Served) -> None:
+    ann = Player(server.url)
+    for clock in ({"patience": "abc"}, {"kind": "live", "seconds": None}, {"kind": "days", "days": {}}):
+        reply = ann.post("/api/tables", json={"game": "sealed", "seats": ["me", "me"], "clock": clock})
+        assert reply.status_code == 400
+        assert "clock" in reply.json()["why"]
+    described = ann.get("/api/openapi.json").json()["components"]["schemas"]
+    assert "increment" in described["Clock"]["properties"]
+    browser = Browser(server.url)
+    browser.posts("/tables", game="sealed", seat0="me", seat1="me", clock="sun")
+    assert browser.page.status_code == 400
+
+
+def test_control_characters_reach_no_database(postgres: str) -> None:
+    odd = "od\x00\x07d\u2028\u202e words"
+    with served(postgres) as server:
+        ann, bob = Player(server.url), Browser(server.url)
+        ann.opens("tic-tac-toe", ["me", "me"], name=odd, title=odd)
+        assert ann.post(f"/api/seats/{ann.seat}/chat", json={"words": odd}).status_code == 201
+        assert ann.post(f"/api/seats/{ann.seat}/chat", json={"words": "\x00 "}).status_code == 400
+        around = ann.sees()["table"]
+        assert [around["title"], around["seats"][0]["name"], around["chat"][0]["words"]] == [
+            "odd words",
+            "odd words 1",
+            "odd words",
+        ]
+        bob.posts("/name", name=odd)
+        bob.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me", title=odd)
+        seat = bob.seat
+        assert "odd words" in bob.page.text
+        bob.posts(f"/seats/{seat}/chat", words=odd)
+        assert bob.page.status_code == 200
+        bob.posts(f"/seats/{seat}/answer", key=odd, number="0", option='["mark",0]')
+        assert bob.page.status_code == 400
+        for path in ("/tables/%00", "/seats/%00", "/join/%00", "/rules/%00", "/tables/new?game=%00"):
+            assert bob.get(path).status_code == 404, path
+
+
+def test_an_error_of_the_database_does_not_say_what_people_wrote(postgres: str) -> None:
+    store = Store(postgres)
+    with pytest.raises(SQLAlchemyError) as raised:
+        asyncio.run(store.say("t1", Line(0, "table", 0, "Ann", "private\x00words", 1.0)))
+    store.close()
+    assert "private" not in str(raised.value)

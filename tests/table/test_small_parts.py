@@ -13,11 +13,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import msgspec
 import pytest
 
 from talion.table import clocks
 from talion.table.keeper import Keeper
-from talion.table.limits import Gate
+from talion.table.limits import Gate, neighbourhood
 from talion.table.logs import JsonLines
 from talion.table.metrics import Metrics
 from talion.table.settings import Limits
@@ -62,7 +63,8 @@ def test_links_come_from_their_owner_and_tell_nothing_of_the_token() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"), [("  A \n b ", "A b"), ("x" * 90, "x" * 24), ("a\x00\u202eb", "ab"), ("", "")]
+    ("given", "kept"),
+    [("  A \n b ", "A b"), ("x" * 90, "x" * 24), ("a\x00\u202eb", "ab"), ("", ""), ("\ud800", "")],
 )
 def test_names_are_one_printable_line(given: str, kept: str) -> None:
     assert clean_name(given) == kept
@@ -85,7 +87,7 @@ def test_the_pace_is_drawn_from_what_everybody_sees() -> None:
 
 
 def test_a_live_clock_runs_for_those_asked_and_adds_its_increment() -> None:
-    clock = clocks.checked({"kind": "live", "seconds": 60, "increment": 5})
+    clock = {"kind": "live", "seconds": 60, "increment": 5}
     left = clocks.at_start(clock, 3)
     left = clocks.after(clock, left, {0, 1}, 0, 10.0)
     assert left == [55.0, 50.0, 60.0]
@@ -93,17 +95,31 @@ def test_a_live_clock_runs_for_those_asked_and_adds_its_increment() -> None:
 
 
 def test_a_clock_by_days_begins_again_with_each_move() -> None:
-    clock = clocks.checked({"kind": "days", "days": 3})
+    clock = {"kind": "days", "days": 3}
     left = clocks.after(clock, clocks.at_start(clock, 2), {0}, 0, 1000.0)
     assert left == [3 * clocks.DAY] * 2
 
 
 @pytest.mark.parametrize(
-    "bad", [{"kind": "sun"}, {"kind": "live", "seconds": 1}, {"kind": "days", "days": 99}]
+    "bad",
+    [
+        {"kind": "sun"},
+        {"kind": "live", "seconds": 1},
+        {"kind": "live", "seconds": []},
+        {"kind": "live", "seconds": None},
+        {"kind": "live", "increment": "5"},
+        {"kind": "days", "days": 99},
+        {"kind": "days", "days": {}},
+        {"kind": "none", "patience": "abc"},
+        {"patience": [1]},
+        {"patience": -1},
+        {"patience": 1e300},
+        {"hands": 2},
+    ],
 )
 def test_bad_clocks_are_refused(bad: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="clock"):
-        clocks.checked(bad)
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(bad, clocks.Clock)
 
 
 @pytest.mark.parametrize(
@@ -116,11 +132,28 @@ def test_what_is_left_is_said_as_people_say_it(seconds: int, words: str) -> None
 
 def test_past_a_limit_one_is_told_how_long_to_wait() -> None:
     gate = Gate(Limits(answers_per_second=2))
-    waits = [gate.wait("answer", "ann") for _ in range(6)]
+    waits = [gate.wait("answer", "ann", "here") for _ in range(6)]
     assert waits[:4] == [0.0] * 4
     assert 0 < waits[4] <= 0.5
-    assert gate.wait("answer", "bob") == 0.0
-    assert Gate(Limits(answers_per_second=0)).wait("answer", "ann") == 0.0
+    assert gate.wait("answer", "bob", "here") == 0.0
+    assert Gate(Limits(answers_per_second=0)).wait("answer", "ann", "here") == 0.0
+
+
+def test_tokens_that_are_made_up_do_not_lift_a_limit() -> None:
+    gate = Gate(Limits(words_per_minute=30, tables_per_minute=20))
+    said = [gate.wait("words", f"token {n}", "here") for n in range(60)]
+    assert said.count(0.0) == 40
+    opened = [gate.wait("table", None, "here") for _ in range(45)]
+    assert opened.count(0.0) == 20
+    assert gate.wait("words", "token 0", "elsewhere") == gate.wait("table", None, "elsewhere") == 0.0
+
+
+def test_who_has_one_address_of_a_network_has_all_of_them() -> None:
+    assert (
+        neighbourhood("2001:db8::1") == neighbourhood("2001:db8::ffff:2") != neighbourhood("2001:db8:0:1::1")
+    )
+    assert neighbourhood("192.0.2.1") != neighbourhood("192.0.2.2")
+    assert neighbourhood("testclient") == "testclient"
 
 
 def test_metrics_add_up_over_workers(tmp_path: Path) -> None:
@@ -151,9 +184,9 @@ def test_a_stream_replaces_old_news_and_says_goodbye() -> None:
         lines = stream.lines()
         assert (await anext(lines)).startswith("retry:")
         assert await anext(lines) == 'event: match\ndata: {"number":2}\n\n'
-        hub.follow("ann", "t9")
-        hub.tell("match", "t9", {"number": 6})
-        assert '"number":6' in await anext(lines)
+        hub.tell("match", "t9-s1", {"number": 6}, people={"ann", "bob"})
+        hub.tell("match", "t9-s2", {"number": 7}, people={"bob"})
+        assert await anext(lines) == 'event: match\ndata: {"number":6}\n\n'
         hub.stop()
         assert "event: bye" in await anext(lines)
         with pytest.raises(StopAsyncIteration):
@@ -181,7 +214,8 @@ def test_too_many_streams_end_the_oldest() -> None:
         for stream in streams:
             hub.close("ann", stream)
         assert len(hub) == 0
-        assert not hub.listened("t1")
+        assert not hub.watched("t1")
+        assert not hub.people
 
     asyncio.run(run())
 

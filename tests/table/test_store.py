@@ -50,7 +50,7 @@ def store(database: str) -> Iterator[Store]:
 
 def test_appends_in_order_and_reads_back(store: Store) -> None:
     async def run() -> None:
-        await store.make(row("t1"), [place("t1", name="Ann", holders=frozenset({"h"}))], {})
+        await store.make(row("t1"), [place("t1", name="Ann", holders=frozenset({"h"}))])
         for number in range(1, 8):
             assert await store.append("t1", entry(number), snapshot="text" if number == 5 else None)
         stored = await store.load("t1")
@@ -66,7 +66,7 @@ def test_appends_in_order_and_reads_back(store: Store) -> None:
 
 def test_a_number_and_a_key_are_written_once(store: Store) -> None:
     async def run() -> None:
-        await store.make(row("t1"), [], {})
+        await store.make(row("t1"), [])
         assert await store.append("t1", entry(1, "a"))
         assert not await store.append("t1", entry(1, "b")), "the number is taken"
         assert not await store.append("t1", entry(2, "a")), "the key is used"
@@ -87,7 +87,7 @@ def test_all_that_waits_is_written_in_few_commits(store: Store) -> None:
         from sqlalchemy import event
 
         tables = [f"t{n}" for n in range(30)]
-        await asyncio.gather(*(store.make(row(table), [], {}) for table in tables))
+        await asyncio.gather(*(store.make(row(table), []) for table in tables))
         event.listen(store.engine, "commit", count)
         assert all(await asyncio.gather(*(store.append(table, entry(1)) for table in tables)))
 
@@ -100,7 +100,7 @@ def test_one_bad_job_does_not_spoil_the_others(store: Store) -> None:
         raise ValueError("bad")
 
     async def run() -> None:
-        await store.make(row("t1"), [], {})
+        await store.make(row("t1"), [])
         results = await asyncio.gather(
             store.append("t1", entry(1)),
             store.write("t0", bad),
@@ -136,12 +136,9 @@ def test_commits_wait_for_the_disk_on_every_connection(store: Store) -> None:
 
 def test_a_seat_is_taken_by_one(store: Store) -> None:
     async def run() -> None:
-        await store.make(row("t1", status="seating"), [place("t1")], {"invite": None})
-        tries = [
-            store.take_seat("t1", place("t1", name=f"P{i}"), f"h{i}", {f"l{i}": "t1-0"}) for i in range(5)
-        ]
-        assert sum(await asyncio.gather(*tries)) == 1
-        assert await store.link("invite") == ("t1", None)
+        await store.make(row("t1", status="seating"), [place("t1")])
+        taken = await asyncio.gather(*(store.take_seat("t1", f"h{i}", f"P{i}") for i in range(5)))
+        assert sorted(filter(None, taken)) == ["t1-0"]
         stored = await store.load("t1")
         assert stored is not None
         assert len(stored.seats[0].holders) == 1
@@ -153,9 +150,41 @@ def test_a_seat_is_taken_by_one(store: Store) -> None:
     asyncio.run(run())
 
 
+def test_who_asks_twice_at_once_gets_one_seat(store: Store) -> None:
+    async def run() -> None:
+        places = [SeatRow(f"t1-{number}", number) for number in range(4)]
+        await store.make(row("t1", status="seating"), places)
+        assert set(await asyncio.gather(*(store.take_seat("t1", "h", "Ann") for _ in range(4)))) == {"t1-0"}
+        assert await store.take_seat("t1", "h", "Ann", 2) == "t1-2", "a second one on purpose"
+        assert await store.take_seat("t1", "h", "Ann", 2) == "t1-2"
+        await store.change_table("t1", status="closed")
+        assert await store.take_seat("t1", "other", "Bob") is None
+
+    asyncio.run(run())
+
+
+def test_links_are_for_who_holds_the_seat(store: Store) -> None:
+    async def run() -> None:
+        await store.make(row("t1", status="seating"), [place("t1", name="Ann", holders=frozenset({"h"}))])
+        await store.add_links("t1", "t1-0", "stranger", {"stolen": "t1-0"})
+        await store.add_links("t1", "t1-0", "h", {"mine": "t1-0", "invite": None})
+        assert [await store.link(link) for link in ("stolen", "mine", "invite")] == [
+            None,
+            ("t1", "t1-0"),
+            ("t1", None),
+        ]
+        await store.renew_invitation("t1")
+        assert [await store.link(link) for link in ("mine", "invite")] == [("t1", "t1-0"), None]
+        stored = await store.load("t1")
+        assert stored is not None
+        assert (stored.links, stored.table.invites) == ({"mine"}, 1)
+
+    asyncio.run(run())
+
+
 def test_a_lease_has_one_holder_and_runs_out(store: Store) -> None:
     async def run() -> None:
-        await store.make(row("t1", due=1.0), [], {})
+        await store.make(row("t1", due=1.0), [])
         assert await store.due(time.time()) == ["t1"]
         assert await store.claim("t1", "one", 0.3)
         assert not await store.claim("t1", "two", 0.3)
@@ -171,7 +200,7 @@ def test_a_lease_has_one_holder_and_runs_out(store: Store) -> None:
 
 def test_what_is_said_is_kept_in_order(store: Store) -> None:
     async def run() -> None:
-        await store.make(row("t1"), [], {})
+        await store.make(row("t1"), [])
         lines = [Line(0, "table", 0, "Ann", f"word {i}", time.time()) for i in range(10)]
         await asyncio.gather(*(store.say("t1", line) for line in lines))
         stored = await store.load("t1")
@@ -185,10 +214,10 @@ def test_old_tables_are_forgotten(store: Store) -> None:
     """Those that ended long ago, and those at which nothing has happened for as long; not one that is still played."""
 
     async def run() -> None:
-        await store.make(row("ended", status="over", ended=100.0), [place("ended")], {})
-        await store.make(row("new"), [], {})
-        await store.make(row("left", made=50.0, status="running"), [], {})
-        await store.make(row("played", made=50.0, status="running"), [], {})
+        await store.make(row("ended", status="over", ended=100.0), [place("ended")])
+        await store.make(row("new"), [])
+        await store.make(row("left", made=50.0, status="running"), [])
+        await store.make(row("played", made=50.0, status="running"), [])
         await store.append("ended", entry(1))
         await store.append("left", replace(entry(1), at=60.0))
         await store.append("played", replace(entry(1), at=250.0))
@@ -259,7 +288,7 @@ def test_the_listener_hears_and_comes_back_after_a_cut(postgres: str) -> None:
         listener = Listener(store.url, hear, miss)
         task = asyncio.create_task(listener.run())
         await until(lambda: listener.up)
-        await store.make(row("t1"), [], {})
+        await store.make(row("t1"), [])
         await store.append("t1", entry(1))
         await until(lambda: ("t1", 1) in heard)
         with psycopg.connect(postgres, autocommit=True) as connection:
