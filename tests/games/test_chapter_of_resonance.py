@@ -176,9 +176,16 @@ def test_what_a_spell_cannot_say_is_explained(text: str, why: str) -> None:
         spell(text)
 
 
-def test_what_a_demon_cannot_say_is_explained() -> None:
-    with pytest.raises(BadCards, match="holds or happens by itself"):
-        printed("Velketh the Usurer", text="Draw 1 Herb.")
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Draw 1 Herb.", "holds or happens by itself"),
+        ("Ties are broken in the order Potion, Potion, Mineral.", "must name each type once"),
+    ],
+)
+def test_what_a_demon_cannot_say_is_explained(text: str, why: str) -> None:
+    with pytest.raises(BadCards, match=why):
+        printed("Velketh the Usurer", text=text)
 
 
 def test_a_card_file_is_laid_over_the_game(tmp_path: Path) -> None:

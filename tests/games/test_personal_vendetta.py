@@ -118,11 +118,12 @@ def test_a_new_card_in_known_words_is_read_and_played(card: dict[str, Any]):
 @pytest.mark.parametrize(
     ("card", "problem"),
     [
-        ({"name": "Hush"}, "two cards are named Hush"),
-        ({"discipline": "moral"}, "physical or mental"),
-        ({"type": "action"}, "attack, reaction or state"),
-        ({"type": "reaction", "benefit": "Draw 1 card."}, "PV-6.12"),
-        ({"text": "Draw 1 card."}, "attacks have no text"),
+        ({"name": "Hush"}, "two faces are named Hush"),
+        ({"discipline": "moral"}, "must be one of physical, mental"),
+        ({"type": "action"}, "must be one of attack, reaction, state"),
+        ({"type": "reaction", "benefit": "Draw 1 card."}, "a reaction needs reacts_to"),
+        ({"text": "Draw 1 card."}, "an attack has no text"),
+        ({"cost": "1 tick. 2 ticks"}, "only one sentence can stand here"),
         ({"benefit": "That clone loses 1 corpus."}, "Choose a clone"),
         ({"benefit": "Add it to your hand."}, "no card was set aside"),
         ({"benefit": "Set aside the top card of your head."}, "never says what becomes of it"),

@@ -336,7 +336,7 @@ def test_a_new_special_is_read_and_played(special: str):
         ({"name": "Back Alley", "vp": 3}, "there must be 6 dens worth 2 VP"),
         ({"name": "Blade Drills", "hero": "Nobody"}, "there is no hero Nobody"),
         ({"name": "Batoman: the bat", "count": 1}, "9 Vengeance cards each"),
-        ({"name": "New", "kind": "spell"}, "has the kind “spell”"),
+        ({"name": "New", "kind": "spell"}, "kind: must be one of"),
     ],
 )
 def test_a_bad_card_is_refused_in_a_sentence(row: dict[str, Any], why: str):

@@ -360,9 +360,9 @@ def test_cards_nobody_has_seen_are_read(text: str):
         ({"abilities": ["A pawn in your employ gets +1 Force."]}, "a lasting rule cannot"),
         ({"abilities": ["Act: Draw 1 card."]}, "only pawns act"),
         ({"abilities": ["Exhaust: Draw a bath."]}, "nothing the phrasebook knows"),
-        ({"house": "Borgia"}, "house must be one of"),
-        ({"kind": "ship"}, "kind must be one of"),
-        ({"cost": "much"}, "needs cost"),
+        ({"house": "Borgia"}, "house: must be one of"),
+        ({"kind": "ship"}, "kind: must be one of"),
+        ({"cost": "much"}, "cost: must be a whole number"),
     ],
 )
 def test_bad_cards_are_refused_in_words(card: dict[str, Any], problem: str):

@@ -9,21 +9,8 @@ from typing import Any
 from talion.kernel import About, Asking, Card, Content, Face, Option, Phrasebook, Play, Said
 
 from . import rules
-from .rules import ASSETS, HOUSES, STATS, Table, look
+from .rules import ASSETS, CLASSES, HOUSES, STATS, Table, look
 
-CLASSES = (
-    "Human",
-    "Robot",
-    "Ship",
-    "Program",
-    "Station",
-    "Venue",
-    "Fort",
-    "Network",
-    "Bank",
-    "Works",
-    "Tool",
-)
 KEYWORDS = (
     "Unique", "Notorious", "Long-Ranged", "Tormenting", "Hardened", "Ongoing", "Interceptor", "Body Guard", "Patrol Guard",
     "Elusive", "Political Immunity", "Maneuver", "Stowaway", "Hacker", "Starborn", "Starworthy", "Etherial", "Low Etherial",
