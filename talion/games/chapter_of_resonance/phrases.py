@@ -80,7 +80,8 @@ def others(play: Play) -> list[Witch | Rival]:
 
 
 def chosen(play: Play) -> list[Witch | Rival]:
-    return [witch_at(play.t, play["that"])]
+    """CR-A51 Nobody, if she who may choose a Witch chose none: then what is said of that Witch is skipped."""
+    return [] if play["that"] is None else [witch_at(play.t, play["that"])]
 
 
 def furthest_behind(play: Play) -> list[Witch | Rival]:
