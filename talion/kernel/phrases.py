@@ -3,7 +3,8 @@
 A pattern is words and typed holes: `inflict {n:amount} {what:resource}`. A hole is filled by a closed vocabulary or by
 another kind of phrase, so phrases nest. Sugar: `card(s)` and `[Quarry|Quarries]` agree with the number before them,
 `a(n)` with the word after it, `{parts:cost+", "}` is a list. All patterns of a game make one lark grammar; every
-sentence has exactly one reading, and printing what was read gives the sentence back.
+sentence has exactly one reading, and printing what was read gives the sentence back. Only the endings that agree with a
+number are free: `1 cards` is read, and printed as `1 card`.
 """
 
 from __future__ import annotations
@@ -104,8 +105,8 @@ class Phrase:
         """The rule the phrase carries out: the first word of its function's docstring."""
         return (self.does.__doc__ or "").split(" ", 1)[0]
 
-    def write(self, filled: Mapping[str, str]) -> str:
-        """The sentence again, from what its holes were filled with."""
+    def write(self, filled: Mapping[str, str], every: bool = False) -> str:
+        """The sentence again, from what its holes were filled with; if wanted, with every ending it may have."""
         text = ""
         single = False
         for i, piece in enumerate(self.pieces):
@@ -115,13 +116,13 @@ class Phrase:
                     single = said.lower() in ("1", "one", "a", "an")
                 text += said
             elif isinstance(piece, Agree):
-                text += piece.one if single else piece.many
+                text += f"\0{piece.one}\0{piece.many}\0" if every else piece.one if single else piece.many
             elif isinstance(piece, Article):
                 after = self.pieces[i + 1]
                 rest = after if isinstance(after, str) else ""
                 if isinstance(self.pieces[i + 2] if rest == " " else None, Hole):
                     rest = filled[self.pieces[i + 2].name]  # type: ignore[union-attr]
-                text += "an" if rest.strip()[:1].lower() in "aeiou" else "a"
+                text += "an" if rest.strip(" \0")[:1].lower() in "aeiou" else "a"
             else:
                 text += piece
         return text
@@ -153,7 +154,20 @@ class Said:
 
     @property
     def text(self) -> str:
-        return self.phrase.write({name: _text(value) for name, value in self.filled.items()})
+        return _text(self)
+
+    def is_written(self, sentence: str) -> bool:
+        """Whether a sentence says exactly this, whatever its endings."""
+        pieces = _text(self, every=True).split("\0")
+        ways = "".join(
+            re.escape(piece)
+            if i % 3 == 0
+            else f"(?:{re.escape(piece)}|"
+            if i % 3 == 1
+            else f"{re.escape(piece)})"
+            for i, piece in enumerate(pieces)
+        )
+        return re.fullmatch(ways, sentence, re.IGNORECASE) is not None
 
     def below(self) -> Iterator[Said]:
         """This and every phrase inside it."""
@@ -271,11 +285,11 @@ class NoTarget(Exception):  # noqa: N818 - an outcome, not an error
     """A target phrase has no candidate."""
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, every: bool = False) -> str:
     if isinstance(value, Said):
-        return value.text
+        return value.phrase.write({name: _text(part, every) for name, part in value.filled.items()}, every)
     if isinstance(value, ListOf):
-        return value.separator.join(_text(item) for item in value)
+        return value.separator.join(_text(item, every) for item in value)
     if isinstance(value, Vocable):
         return value.text
     return str(value)
@@ -456,7 +470,7 @@ class Reader:
         if key not in self.known:
             self.known[key] = _to_plain(self._parse(sentence, kind), self.book.phrases)
         said: Said = _from_plain(self.known[key], self)
-        if said.text.lower() != sentence.lower():
+        if said.text.lower() != sentence.lower() and not said.is_written(sentence):
             raise Unreadable(f"reads back as “{said.text}”", sentence, _differs_at(said.text, sentence))
         return said
 

@@ -97,6 +97,7 @@ def test_the_phrasebook_serves_many_cards():
         {"type": "reaction", "reacts_to": "an opponent's take", "benefit": "Push 1. Negate that action."},
         {"type": "reaction", "reacts_to": "your own activated ability", "benefit": "Gain 1 tick."},
         {"type": "reaction", "reacts_to": "an action card", "benefit": "Lose X corpus fewer than printed.", "cost": "X cards"},
+        {"type": "attack", "benefit": "Choose a clone. On their next turn, that clone gains 1 fewer ticks. Draw 1 cards."},
         {"type": "state", "abilities": ["Takes cost opponents 1 additional cerebrium."]},
         {"type": "state", "abilities": ["2 forgotten cards, 1 card: Inflict 2 corpus. Draw 1 card."]},
         {"type": "state", "afflictions": ["[double] Whenever a clone activates an ability, that clone loses 1 state."]},
@@ -131,7 +132,7 @@ def test_a_new_card_in_known_words_is_read_and_played(card: dict[str, Any]):
         ({"benefit": "Resolve the benefit of that attack."}, "only a reaction"),
         ({"benefit": "Leech 1 card."}, "says nothing the phrasebook knows"),
         ({"benefit": "Inflict three corpus."}, "says nothing the phrasebook knows"),
-        ({"benefit": "Draw 1 cards."}, "reads back as"),
+        ({"benefit": "Draw 01 card."}, "reads back as"),
         ({"type": "state", "abilities": [": Draw 1 card."]}, "says nothing the phrasebook knows"),
         ({"type": "state", "abilities": ["That clone gains 1 fewer tick."]}, "names no clone"),
         (
