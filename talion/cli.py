@@ -474,7 +474,7 @@ def read_options(game: Game, words: Iterable[str] | None) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for word in words or ():
         name, equals, value = word.partition("=")
-        if not equals:
+        if not name or not equals:
             raise BadInput(f"“{word}” is no option: write --option name=value.")
         chosen[name] = choices[name].read(value) if name in choices else value
     return chosen

@@ -78,6 +78,11 @@ FIXER = {"owner": "Vigilante", "exhaust": "Discard."}
             {"card": [{"name": "TURNCOAT", **FIXER}]},
             "two faces are named TURNCOAT: the other end of FIXER and a card",
         ),
+        (
+            {"card": [{"name": "WRATH", "enter": "Reset all active WRATHS."}]},
+            "no card is called WRATHS (did you mean WRATH?)",
+        ),
+        ({"card": [{"name": "WRATH", "enter": "Reset all NEW ONE."}]}, "no card is called NEW ONE\n"),
         ({"card": [{"name": "WRATH", "action": "."}]}, "card “WRATH”, action: there is no sentence"),
     ],
 )

@@ -262,8 +262,9 @@ def empty(record: Path) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["play", "no-such-game"], "There is no game no-such-game"),
-        (["rules", "no-such-game"], "There is no game no-such-game"),
+        (["play", "no-such-game"], "There is no game “no-such-game”"),
+        (["phrases", ""], "There is no game “”"),
+        (["rules", "no-such-game"], "There is no game “no-such-game”"),
         (["play", GAME, "--seats", "random,random,random"], "is played by 2, not by 3"),
         (["play", GAME, "--seats", "random,gredy"], "“gredy” can sit at no seat"),
         (["play", GAME, "--seats", "random,random", "--option", "double_goal"], "write --option name=value"),

@@ -18,8 +18,10 @@ from dataclasses import dataclass, field
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .tables import nearest
+
 if TYPE_CHECKING:
-    from lark import Lark, Tree
+    from lark import Lark, Tree, UnexpectedInput
 
     from .asks import Asking
     from .plays import Play
@@ -33,6 +35,7 @@ NUMERALS = ("zero one two three four five six seven eight nine ten eleven twelve
 _COUNTS = frozenset({"number", "numeral", "amount"})
 """Kinds of hole that a word agrees with even when another hole stands between: `cancel 1 ENEMY die`."""
 _TOKEN = re.compile(r'\{(\w+):(\w+)(?:\+"([^"]*)")?\}|\[([^|\]]*)\|([^\]]*)\]|(\w+)\((s|es)\)|\ba\(n\)')
+_CAPITALS = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
 
 
 @dataclass(frozen=True)
@@ -484,6 +487,9 @@ class Reader:
         except UnexpectedInput as problem:
             at = getattr(problem, "pos_in_stream", None)
             column = len(sentence) if at is None or at < 0 else min(at, len(sentence))
+            if stranger := self._stranger(problem, sentence[column:]):
+                near = nearest(stranger, self.vocabularies["name"])
+                raise Unreadable(f"no card is called {stranger}{near}", sentence, column) from None
             raise Unreadable(
                 "this says nothing the phrasebook knows", sentence, column, self.nearest(sentence, kind)
             ) from None
@@ -491,9 +497,20 @@ class Reader:
         different = {reading_key(said): said for said in readings}
         if len(different) > 1:
             first, second = list(different.values())[:2]
-            a, b = _difference(first, second)
-            raise Unreadable(f"this can be read in two ways: “{a}” and “{b}”", sentence)
+            one, other = _difference(first, second)
+            a, b = (part.phrase.pattern if isinstance(part, Said) else _text(part) for part in (one, other))
+            column = max(0, sentence.lower().find(_text(one).lower()))
+            raise Unreadable(f"this can be read in two ways: “{a}” and “{b}”", sentence, column)
         return readings[0]
+
+    def _stranger(self, problem: UnexpectedInput, rest: str) -> str | None:
+        """Where the name of a card could have stood: the name that stands there instead, if it looks like one."""
+        names = {_literal(name, whole=True, exact=True).strip("/") for name in self.vocabularies["name"]}
+        here = [
+            one for one in self._lark().terminals if one.name in (getattr(problem, "allowed", None) or ())
+        ]
+        capitals = _CAPITALS.match(rest)
+        return capitals[0] if capitals and any(one.pattern.value in names for one in here) else None
 
     def nearest(self, sentence: str, kind: str) -> list[str]:
         patterns = [phrase.pattern for phrase in self.book.phrases if phrase.kind == kind]
@@ -623,14 +640,13 @@ def reading_key(said: Any) -> str:
     return repr(said)
 
 
-def _difference(first: Any, second: Any) -> tuple[str, str]:
+def _difference(first: Any, second: Any) -> tuple[Any, Any]:
     """The outermost place where two readings part ways."""
     if isinstance(first, Said) and isinstance(second, Said) and first.phrase is second.phrase:
         for name in first.filled:
             if reading_key(first.filled[name]) != reading_key(second.filled[name]):
                 return _difference(first.filled[name], second.filled[name])
-    pattern = [x.phrase.pattern if isinstance(x, Said) else _text(x) for x in (first, second)]
-    return pattern[0], pattern[1]
+    return first, second
 
 
 def _differs_at(a: str, b: str) -> int:
