@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -41,7 +42,7 @@ class Choice:
         by_word = {str(value).lower(): value for value in (*self.values, self.default)}
         if text.lower() in by_word:
             return by_word[text.lower()]
-        return int(text) if text.lstrip("-").isdigit() else text
+        return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
 
 def _face_name(t: Any, card: Card) -> str:

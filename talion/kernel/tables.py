@@ -52,7 +52,7 @@ def list_of(kind: Kind, least: int = 0) -> Kind:
     def fits(value: Any) -> bool:
         return isinstance(value, list) and len(value) >= least and all(map(kind.fits, value))
 
-    return Kind(f"a list, [{'at least one, ' if least else ''}each {kind.wanted}]", fits)
+    return Kind(f"a list in brackets{', not empty' if least else ''}, each {kind.wanted}", fits)
 
 
 def table_of(kind: Kind) -> Kind:
