@@ -30,6 +30,7 @@ exhaust = "Discard."
 
 [given]
 turn = 0
+rolls = [0]
 known = { "seat 1" = ["WRATH"] }
 [given."seat 0"]
 deck = ["FIXER", "TRUFFLE"]
@@ -100,7 +101,7 @@ def test_any_slip_is_refused_or_told_as_a_difference():
             "deck = 3",
             "deck must be a list in brackets, each the name of a card",
         ),
-        ("turn = 0\nknown", 'turn = "x"\nknown', 'turn must be a whole number, not "x"'),
+        ("turn = 0\nrolls", 'turn = "x"\nrolls', 'turn must be a whole number, not "x"'),
         ("asked = [0]\nanswer", "asked = 0\nanswer", "when 1, asked: must be a list"),
     ],
 )

@@ -25,7 +25,7 @@ from talion.kernel import (
     State,
     ZoneView,
 )
-from talion.kernel.chance import LaidDown, seeded
+from talion.kernel.chance import LaidDown, Unfit, seeded
 from talion.kernel.content import lay_over
 from talion.kernel.fields import Parts, Seats
 from talion.kernel.knowledge import Knowledge
@@ -65,6 +65,7 @@ class Scenario:
 
 
 _TABLE = Kind("a table", lambda value: isinstance(value, dict))
+_LIST = Kind("a list", lambda value: isinstance(value, list))
 _SEATS = list_of(NUMBER)
 _CARD = Kind(
     'the name of a card or { card = "…" }',
@@ -97,7 +98,7 @@ _THEN = Table(
     {
         "over": maybe(FLAG),
         "winners": maybe(_SEATS),
-        "scores": maybe(Kind("a list", lambda value: isinstance(value, list))),
+        "scores": maybe(_LIST),
         "why": maybe(ANY_TEXT),
         "asked": maybe(_SEATS),
         "log": maybe(TEXTS),
@@ -157,7 +158,7 @@ def run_scenario(scenario: Scenario, find: Find, cards: Path | None = None) -> l
     """What differs from the scenario, line by line; nothing if all is as it says. Changed cards can be laid over."""
     try:
         Run(scenario, find, cards).all()
-    except Differs as difference:
+    except (Differs, Unfit) as difference:
         return str(difference).splitlines()
     except (BadScenario, BadOption, Illegal) as problem:
         raise BadScenario(f"{scenario.path}: {problem}") from None
@@ -189,6 +190,7 @@ class Run:
         options = self.text.get("options", {})
         given = dict(self.text.get("given", {}))
         rolls = given.pop("rolls", [])
+        _must(_LIST, rolls, "given: rolls")
         seed = self.text.get("seed", 0)
         if "at" not in self.text:
             if given:
