@@ -7,6 +7,7 @@ import re
 import resource
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,8 +15,10 @@ import pytest
 
 from talion import cli, games
 from talion.kernel import Match
+from talion.testing import conformance
 
 ROOT = Path(__file__).parent.parent
+LEDUC = str(ROOT / "examples" / "leduc.py")
 TIC_TAC_TOE = str(ROOT / "examples" / "tic_tac_toe.py")
 GAME = "engines-of-vengeance"
 
@@ -355,6 +358,19 @@ def test_scenarios_are_run_with_the_cards_that_are_laid_over(talion: Run, tmp_pa
     code, out, _ = talion("check", GAME, "--cards", str(cards), "--seconds", "0.1")
     assert code == 1
     assert f"scenarios pass with the cards of {cards}." in out
+
+
+def test_a_check_that_looked_at_too_little_has_not_passed(talion: Run, monkeypatch: pytest.MonkeyPatch):
+    """Too few pairs of worlds compared, or too many skipped: a problem each, and exit code 1."""
+    monkeypatch.setattr(conformance, "LEAST_COMPARED", 10**6)
+    code, out, _ = talion("check", LEDUC, "--seconds", "0.1")
+    assert code == 1
+    assert re.search(r"PROBLEM only \d+ pairs of worlds could be compared; 1000000 are wanted", out)
+    counts = Counter({"worlds laid out": 50, "worlds compared": 20, "worlds skipped": 21})
+    report = conformance.Report(games.find(GAME), counts=counts)
+    monkeypatch.undo()
+    conformance._floors(report)
+    assert report.problems == ["21 of 41 pairs of worlds had to be skipped"]
 
 
 def test_a_full_disk_is_told_in_one_sentence():
