@@ -389,8 +389,8 @@ def export(
     from talion.table.serve import default_database
 
     where, meant = database or default_database(), find(game)
-    if "://" not in where and not Path(where).exists():
-        raise BadInput(f"There is no database {where}.")
+    if "://" not in where and not Path(where).is_file():
+        raise BadInput(f"There is no database file {where}.")
     can_write(out, Path(where))
     played = hosting.politely(lambda: list(finished(where, meant.key, lambda key: meant)))
     run(game, [(one.players, one.file) for one in played if one.file is not None], out)

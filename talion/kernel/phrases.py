@@ -506,11 +506,13 @@ class Reader:
     def _stranger(self, problem: UnexpectedInput, rest: str) -> str | None:
         """Where the name of a card could have stood: the name that stands there instead, if it looks like one."""
         names = {_literal(name, whole=True, exact=True).strip("/") for name in self.vocabularies["name"]}
-        here = [
-            one for one in self._lark().terminals if one.name in (getattr(problem, "allowed", None) or ())
-        ]
+        allowed = getattr(problem, "allowed", None) or ()
+        patterns = [one.pattern for one in self._lark().terminals if one.name in allowed]
+        wanted = any(
+            one.value in names and not one.flags for one in patterns
+        )  # names alone are matched exactly
         capitals = _CAPITALS.match(rest)
-        return capitals[0] if capitals and any(one.pattern.value in names for one in here) else None
+        return capitals[0] if capitals and wanted else None
 
     def nearest(self, sentence: str, kind: str) -> list[str]:
         patterns = [phrase.pattern for phrase in self.book.phrases if phrase.kind == kind]

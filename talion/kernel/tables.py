@@ -69,7 +69,7 @@ def end(fields: Fields) -> Kind:
 
 
 ANY_TEXT = Kind("a text in quotes", lambda value: isinstance(value, str))
-TEXT = Kind("words in quotes", lambda value: isinstance(value, str) and bool(value.strip()))
+TEXT = Kind(ANY_TEXT.wanted, lambda value: isinstance(value, str) and bool(value.strip()))
 TEXTS = list_of(TEXT)
 FLAG = Kind("true or false", lambda value: isinstance(value, bool))
 NUMBER = number()

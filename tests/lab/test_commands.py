@@ -78,7 +78,7 @@ def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path
         (["simulate", TIC_TAC_TOE, "--out", "."], "is a folder; name a file"),
         (["ladder", TIC_TAC_TOE, "--keep", "nowhere/l"], "There is no folder nowhere"),
         (["ladder", TIC_TAC_TOE, "--page", "."], "is a folder; name a file"),
-        (["export", TIC_TAC_TOE, "--database", "none.sqlite3", "--out", "a.parquet"], "There is no database none.sqlite3"),
+        (["export", TIC_TAC_TOE, "--database", "none.sqlite3", "--out", "a.parquet"], "There is no database file none.sqlite3"),
         (["export", TIC_TAC_TOE, "--database", "empty.sqlite3", "--out", "empty.sqlite3"], "would be overwritten"),
         (["simulate", TIC_TAC_TOE, "--bots", "genius,random"], "There is no bot genius"),
         (["simulate", TIC_TAC_TOE, "--bots", "random"], "is played by 2"),
