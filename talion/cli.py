@@ -8,6 +8,8 @@ gc.set_threshold(
     50_000
 )  # starting makes many objects and no garbage: looking for it takes a quarter of the time
 
+import errno  # noqa: E402
+import os  # noqa: E402
 import sys  # noqa: E402
 from collections.abc import Iterable, Sequence  # noqa: E402
 from pathlib import Path  # noqa: E402
@@ -44,12 +46,19 @@ def main() -> None:
     """Runs the command; every refusal is one sentence on standard error."""
     try:
         status = typer.main.get_command(app)(prog_name="talion", standalone_mode=False)
+        sys.stdout.flush()
     except TyperException as problem:
         refuse(problem.format_message() if hasattr(problem, "format_message") else str(problem))
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
+        silence()
         sys.exit(1)
+    except OSError as problem:
+        if problem.errno != errno.ENOSPC:
+            raise
+        silence()
+        refuse("What this command says could not be written: no space is left there.")
     except Exception as problem:
         if not isinstance(problem, expected()):
             raise
@@ -66,6 +75,11 @@ def expected() -> tuple[type[Exception], ...]:
     from talion.testing import BadScenario
 
     return (BadInput, BadLab, UnknownBot, NoSuchGame, BadCards, BadOption, BadRecord, Illegal, BadScenario)
+
+
+def silence() -> None:
+    """Nothing more is written: what stands in the buffer would fail again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def refuse(sentence: str) -> NoReturn:
@@ -369,11 +383,15 @@ def export(
     database: hosting.Database = "",
 ) -> None:
     """Write matches that were served and finished into a result file, without anybody's name."""
+    from talion.lab.commands import can_write
     from talion.lab.commands import export as run
     from talion.table.finished import finished
     from talion.table.serve import default_database
 
     where, meant = database or default_database(), find(game)
+    if "://" not in where and not Path(where).is_file():
+        raise BadInput(f"There is no database file {where}.")
+    can_write(out, Path(where))
     played = hosting.politely(lambda: list(finished(where, meant.key, lambda key: meant)))
     run(game, [(one.players, one.file) for one in played if one.file is not None], out)
     if foreign := sum(one.file is None for one in played):
@@ -402,12 +420,12 @@ def check(
     for name in what:
         path = Path(name)
         if path.suffix == ".toml" or (path.is_dir() and not (path / "__init__.py").exists()):
-            well &= scenarios(out, path)
+            well &= scenarios(out, path, cards)
             continue
         game = find(name)
-        if game.folder and (game.folder / "scenarios").is_dir():
-            well &= scenarios(out, game.folder / "scenarios")
         game.content(cards)  # cards that cannot be read are bad input, not a problem of the game
+        if game.folder and (game.folder / "scenarios").is_dir():
+            well &= scenarios(out, game.folder / "scenarios", cards)
         matches, limit = (10_000, 1e9) if deep else (50, seconds)
         report = verify(game, matches=matches, seconds=limit, cards=cards)
         for line in report.lines():
@@ -417,8 +435,8 @@ def check(
         raise typer.Exit(1)
 
 
-def scenarios(out: Console, path: Path) -> bool:
-    """Runs scenario files and says, line by line, what differs."""
+def scenarios(out: Console, path: Path, cards: Path | None) -> bool:
+    """Runs scenario files, with changed cards if there are any, and says line by line what differs."""
     from talion.testing import load_scenarios, run_scenario
 
     found = load_scenarios(path)
@@ -426,12 +444,13 @@ def scenarios(out: Console, path: Path) -> bool:
         raise BadInput(f"There are no scenarios in {path}.")
     failed = 0
     for scenario in found:
-        if differs := run_scenario(scenario, find):
+        if differs := run_scenario(scenario, find, cards):
             failed += 1
             say(out, f"{scenario.path}: {scenario.title}", "bold")
             for line in differs:
                 say(out, f"  {line}")
-    say(out, f"{len(found) - failed} of {len(found)} scenarios pass.")
+    changed = f" with the cards of {cards}" if cards else ""
+    say(out, f"{len(found) - failed} of {len(found)} scenarios pass{changed}.")
     return not failed
 
 
@@ -474,7 +493,7 @@ def read_options(game: Game, words: Iterable[str] | None) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for word in words or ():
         name, equals, value = word.partition("=")
-        if not equals:
+        if not name or not equals:
             raise BadInput(f"“{word}” is no option: write --option name=value.")
         chosen[name] = choices[name].read(value) if name in choices else value
     return chosen

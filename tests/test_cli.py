@@ -7,6 +7,7 @@ import re
 import resource
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,8 +15,10 @@ import pytest
 
 from talion import cli, games
 from talion.kernel import Match
+from talion.testing import conformance
 
 ROOT = Path(__file__).parent.parent
+LEDUC = str(ROOT / "examples" / "leduc.py")
 TIC_TAC_TOE = str(ROOT / "examples" / "tic_tac_toe.py")
 GAME = "engines-of-vengeance"
 
@@ -262,12 +265,19 @@ def empty(record: Path) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["play", "no-such-game"], "There is no game no-such-game"),
-        (["rules", "no-such-game"], "There is no game no-such-game"),
+        (["play", "no-such-game"], "There is no game “no-such-game”"),
+        (["phrases", ""], "There is no game “”"),
+        (["rules", "no-such-game"], "There is no game “no-such-game”"),
         (["play", GAME, "--seats", "random,random,random"], "is played by 2, not by 3"),
         (["play", GAME, "--seats", "random,gredy"], "“gredy” can sit at no seat"),
         (["play", GAME, "--seats", "random,random", "--option", "double_goal"], "write --option name=value"),
+        (["play", GAME, "--seats", "random,random", "--option", "=3"], "write --option name=value"),
         (["play", GAME, "--seats", "random,random", "--option", "nothing=1"], "has no option nothing"),
+        (
+            ["play", GAME, "--seats", "random,random", "--option", "double_goal=--5"],
+            "double_goal cannot be --5",
+        ),
+        (["play", GAME, "--seats", "random,random", "--option", "draw_rule=²"], "draw_rule cannot be ²"),
         (["play", GAME, "--seats", "random,random", "--option", "double_goal=3"], "double_goal cannot be 3"),
         (["play", GAME], "There is no terminal to play in"),
         (
@@ -292,6 +302,27 @@ def test_bad_input_gets_one_sentence(talion: Run, arguments: list[str], says: st
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "options: 5",
+        "options: true",
+        'options: "x"',
+        "options: [1, 2]",
+        "seed: null",
+        "seed: true",
+        "seed: {}",
+        "seats: x",
+    ],
+)
+def test_a_save_with_a_damaged_head_gets_one_sentence(talion: Run, record: Path, head: str):
+    name = head.split(":")[0]
+    record.write_text(re.sub(rf"^{name}: .*$", head, record.read_text("utf-8"), flags=re.MULTILINE), "utf-8")
+    code, out, err = talion("replay", str(record))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "The head of this match is damaged" in err
+
+
 @pytest.mark.parametrize("spoil", [damaged, of_another_version, not_text, empty])
 def test_a_bad_save_gets_one_sentence(talion: Run, record: Path, spoil: Callable[[Path], Path]):
     """Damaged, of another version, not text, empty: each is refused, to play and to replay."""
@@ -308,6 +339,46 @@ def test_moments_that_a_save_does_not_have(talion: Run, record: Path):
     assert talion("replay", str(record), "--seat", "2")[0] == 2
     assert talion("replay", str(record), "--to", "13")[0] == 2
     assert "13" not in talion("replay", str(record), "--to", "12")[2]
+
+
+def test_scenarios_are_run_with_the_cards_that_are_laid_over(talion: Run, tmp_path: Path):
+    """Of a file and of a game: what the changed card breaks is told, and said to be with those cards."""
+    cards, scenario = tmp_path / "mine.toml", tmp_path / "one.toml"
+    cards.write_text('[[card]]\nname = "SUBVERT"\naction = "Rotate one card."\n')
+    scenario.write_text(
+        'title = "SUBVERT takes a card"\nrule = "EV-3.6"\ngame = "engines-of-vengeance"\nat = "action_phase"\n'
+        '[given]\nturn = 0\n[given."seat 0"]\narea = ["SUBVERT"]\n'
+        '[given."seat 1"]\narea = ["TAIL"]\n[[when]]\nseat = 0\noffered = ["SUBVERT: take TAIL"]\n'
+    )
+    assert talion("check", str(scenario))[:2] == (0, "1 of 1 scenarios pass.\n")
+    code, out, _ = talion("check", str(scenario), "--cards", str(cards))
+    assert code == 1
+    assert f"0 of 1 scenarios pass with the cards of {cards}." in out.replace("\n", " ")
+    assert talion("check", str(scenario), "--cards", "none.toml")[0] == 2
+    code, out, _ = talion("check", GAME, "--cards", str(cards), "--seconds", "0.1")
+    assert code == 1
+    assert f"scenarios pass with the cards of {cards}." in out
+
+
+def test_a_check_that_looked_at_too_little_has_not_passed(talion: Run, monkeypatch: pytest.MonkeyPatch):
+    """Too few pairs of worlds compared, or too many skipped: a problem each, and exit code 1."""
+    monkeypatch.setattr(conformance, "LEAST_COMPARED", 10**6)
+    code, out, _ = talion("check", LEDUC, "--seconds", "0.1")
+    assert code == 1
+    assert re.search(r"PROBLEM only \d+ pairs of worlds could be compared; 1000000 are wanted", out)
+    counts = Counter({"worlds laid out": 50, "worlds compared": 20, "worlds skipped": 21})
+    report = conformance.Report(games.find(GAME), counts=counts)
+    monkeypatch.undo()
+    conformance._floors(report)
+    assert report.problems == ["21 of 41 pairs of worlds had to be skipped"]
+
+
+def test_a_full_disk_is_told_in_one_sentence():
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "talion.cli", "rules", GAME]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "no space is left" in done.stderr
 
 
 def test_cards_that_cannot_be_read(talion: Run, tmp_path: Path):

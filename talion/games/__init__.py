@@ -57,7 +57,7 @@ def find(key: str) -> Game:
     if key in keys():
         module = importlib.import_module(f"talion.games.{key.replace('-', '_')}")
     else:
-        module = _from_path(Path(key))
+        module = _from_path(key)
     game = getattr(module, "game", None)
     if not isinstance(game, Game):
         raise NoSuchGame(f"{key} makes no game: it has no variable named game.")
@@ -68,10 +68,11 @@ def every() -> list[Game]:
     return [find(key) for key in keys()]
 
 
-def _from_path(path: Path) -> ModuleType:
+def _from_path(key: str) -> ModuleType:
+    path = Path(key)
     file = path / "__init__.py" if path.is_dir() else path
-    if not file.is_file() or file.suffix != ".py":
-        raise NoSuchGame(f"There is no game {path}; there are: {', '.join(keys())}.")
+    if not key or not file.is_file() or file.suffix != ".py":
+        raise NoSuchGame(f"There is no game “{key}”; there are: {', '.join(keys())}.")
     name = f"talion_game_{path.resolve().stem}_{abs(hash(str(path.resolve())))}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(

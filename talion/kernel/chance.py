@@ -115,6 +115,10 @@ class Chance:
         return Chance(key << _COUNT_BITS)
 
 
+class Unfit(Exception):  # noqa: N818
+    """An outcome that was laid down and cannot be."""
+
+
 class LaidDown(Chance):
     """Chance whose first outcomes are laid down beforehand, for scenarios.
 
@@ -135,7 +139,7 @@ class LaidDown(Chance):
         if self.rolls and isinstance(self.rolls[0], int):
             laid: int = self.rolls.pop(0)
             if not 0 <= laid < n:
-                raise ValueError(f"a laid-down outcome of {laid} does not fit: 0 to {n - 1} are possible")
+                raise Unfit(f"a laid-down outcome of {laid} does not fit: 0 to {n - 1} are possible")
             return laid
         return super().below(n)
 
@@ -143,7 +147,7 @@ class LaidDown(Chance):
         if self.rolls and isinstance(self.rolls[0], str):
             laid = self.rolls.pop(0)
             if laid not in things:
-                raise ValueError(f"a laid-down outcome of {laid} does not fit: {things} are possible")
+                raise Unfit(f"a laid-down outcome of {laid} does not fit: {things} are possible")
             return things[things.index(laid)]
         return super().pick(things)
 
@@ -153,6 +157,6 @@ class LaidDown(Chance):
             for wanted in reversed(self.rolls.pop(0)):
                 found = next((thing for thing in things if name(thing) == wanted), None)
                 if found is None:
-                    raise ValueError(f"a laid-down shuffle wants {wanted}, which is not there")
+                    raise Unfit(f"a laid-down shuffle wants {wanted}, which is not there")
                 things.remove(found)
                 things.append(found)

@@ -11,7 +11,7 @@ import os
 import re
 import tempfile
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,16 +60,26 @@ class Content:
     """The faces and other printed things of a game, for one match."""
 
     def __init__(
-        self, tables: Mapping[str, Any], texts: Mapping[str, str], book: Phrasebook, source: str
+        self,
+        tables: Mapping[str, Any],
+        texts: Mapping[str, str],
+        book: Phrasebook,
+        source: str,
+        single: Collection[str] = (),
     ) -> None:
         self.tables = tables
         self.source = source
         self.faces: list[Face] = []
         self.texts = dict(texts)
         """Which field is read as which kind of phrase."""
+        self.single = single
+        """The fields in which only one sentence can stand."""
         for table in tables.get("card", []):
-            self._add(table, source)
-        self.named = {face.name: face for face in self.faces}
+            self._add(table)
+        self.named: dict[str, Face] = {}
+        for face in self.faces:
+            self._name(face)
+        self._dotted = [name for name in self.named if _SENTENCE_END.search(name)]
         self.book = book
         self.reader: Reader = book.reader(self.named)
         self._read_all()
@@ -79,17 +89,25 @@ class Content:
         self.prepared: dict[Any, Any] = {}
         """States that are built and not begun, by what they were built for."""
 
-    def _add(self, table: Mapping[str, Any], source: str) -> Face:
-        if not isinstance(table.get("name"), str) or not table["name"].strip():
-            raise BadCards(f'{source}: a card has no name; every [[card]] needs name = "…".')
-        fields = dict(table)
+    def _add(self, table: Mapping[str, Any]) -> Face:
+        fields = {name: value for name, value in table.items() if value or name not in self.texts}
         face = Face(len(self.faces), fields)
         self.faces.append(face)
         for key, value in table.items():
-            if isinstance(value, Mapping) and "name" in value:
-                fields[key] = self._add({"count": 0, **value}, source)
+            if _is_end(value):
+                fields[key] = self._add({"count": 0, **value})
                 fields[key].front = face
         return face
+
+    def _name(self, face: Face) -> None:
+        """Files a face under its name: cards speak of each other by name, so no two can share one."""
+        known = self.named.setdefault(face.name, face)
+        if known is not face:
+            cards = [
+                f"the other end of {one.front.name}" if one.front is not one else "a card"
+                for one in (known, face)
+            ]
+            raise BadCards(f"{self.source}: two faces are named {face.name}: {' and '.join(cards)}.")
 
     def other_things(self, name: str) -> list[dict[str, Any]]:
         """Printed things that are not cards: `content.other_things("den")`."""
@@ -107,15 +125,33 @@ class Content:
             cache.save(self.reader.known)
 
     def _read(self, face: Face, field: str, kind: str, text: str | list[str]) -> Iterator[Said]:
-        sentences = _SENTENCE_END.split(text.strip()) if isinstance(text, str) else text
+        where = f"{self.source}, card “{face.name}”, {field}: "
+        sentences = list(self._sentences(text)) if isinstance(text, str) else text
+        if field in self.single and len(sentences) > 1:
+            raise BadCards(
+                f"{where}only one sentence can stand here, so this would never be read: {sentences[1]}"
+            )
         for i, sentence in enumerate(sentences):
+            words = sentence.strip().removesuffix(".")
+            if not words:
+                raise BadCards(f"{where}there is no sentence; an empty text takes the line away.")
             try:
-                said = self.reader.read(sentence.strip().removesuffix("."), kind)
+                said = self.reader.read(words, kind)
             except Unreadable as problem:
-                where = f"{self.source}, card “{face.name}”, {field}: "
                 raise BadCards(problem.explain(where)) from None
             said.locate((face.id, field, i))
             yield said
+
+    def _sentences(self, text: str) -> Iterator[str]:
+        """The sentences of a text; the full stop in a card's name (NO. 9) ends none."""
+        text = text.strip()
+        names = [match.span() for name in self._dotted for match in re.finditer(re.escape(name), text)]
+        begins = 0
+        for gap in _SENTENCE_END.finditer(text):
+            if not any(start < gap.start() < end for start, end in names):
+                yield text[begins : gap.start()]
+                begins = gap.end()
+        yield text[begins:]
 
     def _index(self) -> None:
         for face in self.faces:
@@ -163,21 +199,47 @@ def lay_over(tables: Mapping[str, Any], changes: Mapping[str, Any], source: str)
     """The printed things of a game with changed or new ones laid over them, matched by name."""
     merged = {key: list(value) if isinstance(value, list) else value for key, value in tables.items()}
     for key, rows in changes.items():
-        if key not in tables or not isinstance(rows, list):
+        if key not in tables:
             known = ", ".join(sorted(f"[[{name}]]" for name in tables))
             raise BadCards(f"{source}: [[{key}]] is nothing this game prints; it has {known}.")
+        if not isinstance(rows, list):
+            raise BadCards(f"{source}: write [[{key}]], in two brackets, above each {key}.")
+        names = [_name(row, key, source) for row in rows]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise BadCards(
+                f"{source}: {key} “{twice}” stands there twice; write all its changes in one place."
+            )
         for row in rows:
-            merged[key] = _with(merged[key], row, key, source)
+            merged[key] = _with(merged[key], row)
     return merged
 
 
-def _with(rows: list[dict[str, Any]], row: Mapping[str, Any], key: str, source: str) -> list[dict[str, Any]]:
-    name = row.get("name")
-    if not isinstance(name, str):
-        raise BadCards(f"{source}: a [[{key}]] has no name.")
-    if any(old.get("name") == name for old in rows):
-        return [{**old, **row} if old.get("name") == name else old for old in rows]
-    return [*rows, dict(row)]
+def _name(row: Any, key: str, source: str) -> str:
+    name = row.get("name") if isinstance(row, dict) else None
+    if not isinstance(name, str) or not name.strip():
+        raise BadCards(f'{source}: a {key} has no name; every [[{key}]] needs name = "…".')
+    return name
+
+
+def _with(rows: list[dict[str, Any]], row: dict[str, Any]) -> list[dict[str, Any]]:
+    if all(old["name"] != row["name"] for old in rows):
+        return [*rows, row]
+    return [_changed(old, row) if old["name"] == row["name"] else old for old in rows]
+
+
+def _changed(old: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    """What is left out stays as it is, on the other end of a card too; other tables are replaced as a whole."""
+    ends = {
+        name: _changed(old[name], value)
+        for name, value in row.items()
+        if isinstance(value, dict) and _is_end(old.get(name))
+    }
+    return {**old, **row, **ends}
+
+
+def _is_end(value: Any) -> bool:
+    """Whether a field is a face of its own, printed on the other end of the card."""
+    return isinstance(value, dict) and isinstance(value.get("name"), str)
 
 
 class _Cache:

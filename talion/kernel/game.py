@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .asks import Card, Option, Standing, Step
-from .content import Content, Face, lay_over, read_toml
+from .content import BadCards, Content, Face, lay_over, read_toml
 from .phrases import Phrasebook
 from .rulebook import Rulebook
+from .tables import Table, problems
 
 if TYPE_CHECKING:
     from .plays import Source
@@ -40,7 +42,7 @@ class Choice:
         by_word = {str(value).lower(): value for value in (*self.values, self.default)}
         if text.lower() in by_word:
             return by_word[text.lower()]
-        return int(text) if text.lstrip("-").isdigit() else text
+        return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
 
 def _face_name(t: Any, card: Card) -> str:
@@ -74,6 +76,8 @@ class Game:
     """Where cards.toml, rules.md, scenarios and views are."""
     tables: Mapping[str, Any] = field(default_factory=dict)
     """What is printed, for a game in one file that has no cards.toml."""
+    prints: Mapping[str, Table] = field(default_factory=dict)
+    """Which tables a card file can have, and what stands in each; one that is not declared is hardly checked."""
     book: Phrasebook = field(default_factory=Phrasebook)
     texts: Mapping[str, str] = field(default_factory=dict)
     """Which field of a card is read as which kind of phrase."""
@@ -119,12 +123,13 @@ class Game:
         return read_toml(own) if own and own.exists() else dict(self.tables)
 
     def printed(self, tables: Mapping[str, Any], source: str) -> Content:
-        from .content import BadCards
-
-        content = Content(tables, self.texts, self.book, source)
-        problems = list(self.validate(content)) if self.validate else []
-        if problems:
-            raise BadCards(f"{source}: {problems[0]}")
+        """The content of these tables, if they are in order."""
+        for problem in problems(tables, self.prints, self.texts):
+            raise BadCards(f"{source}, {problem}")
+        single = self.prints["card"].single if "card" in self.prints else ()
+        content = Content(tables, self.texts, self.book, source, single)
+        for problem in self.validate(content) if self.validate else ():
+            raise BadCards(f"{source}: {problem}")
         return content
 
     @property

@@ -3,7 +3,8 @@
 A pattern is words and typed holes: `inflict {n:amount} {what:resource}`. A hole is filled by a closed vocabulary or by
 another kind of phrase, so phrases nest. Sugar: `card(s)` and `[Quarry|Quarries]` agree with the number before them,
 `a(n)` with the word after it, `{parts:cost+", "}` is a list. All patterns of a game make one lark grammar; every
-sentence has exactly one reading, and printing what was read gives the sentence back.
+sentence has exactly one reading, and printing what was read gives the sentence back. Only the endings that agree with a
+number are free: `1 cards` is read, and printed as `1 card`.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from dataclasses import dataclass, field
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .tables import nearest
+
 if TYPE_CHECKING:
-    from lark import Lark, Tree
+    from lark import Lark, Tree, UnexpectedInput
 
     from .asks import Asking
     from .plays import Play
@@ -32,6 +35,7 @@ NUMERALS = ("zero one two three four five six seven eight nine ten eleven twelve
 _COUNTS = frozenset({"number", "numeral", "amount"})
 """Kinds of hole that a word agrees with even when another hole stands between: `cancel 1 ENEMY die`."""
 _TOKEN = re.compile(r'\{(\w+):(\w+)(?:\+"([^"]*)")?\}|\[([^|\]]*)\|([^\]]*)\]|(\w+)\((s|es)\)|\ba\(n\)')
+_CAPITALS = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
 
 
 @dataclass(frozen=True)
@@ -104,8 +108,8 @@ class Phrase:
         """The rule the phrase carries out: the first word of its function's docstring."""
         return (self.does.__doc__ or "").split(" ", 1)[0]
 
-    def write(self, filled: Mapping[str, str]) -> str:
-        """The sentence again, from what its holes were filled with."""
+    def write(self, filled: Mapping[str, str], every: bool = False) -> str:
+        """The sentence again, from what its holes were filled with; if wanted, with every ending it may have."""
         text = ""
         single = False
         for i, piece in enumerate(self.pieces):
@@ -115,13 +119,13 @@ class Phrase:
                     single = said.lower() in ("1", "one", "a", "an")
                 text += said
             elif isinstance(piece, Agree):
-                text += piece.one if single else piece.many
+                text += f"\0{piece.one}\0{piece.many}\0" if every else piece.one if single else piece.many
             elif isinstance(piece, Article):
                 after = self.pieces[i + 1]
                 rest = after if isinstance(after, str) else ""
                 if isinstance(self.pieces[i + 2] if rest == " " else None, Hole):
                     rest = filled[self.pieces[i + 2].name]  # type: ignore[union-attr]
-                text += "an" if rest.strip()[:1].lower() in "aeiou" else "a"
+                text += "an" if rest.strip(" \0")[:1].lower() in "aeiou" else "a"
             else:
                 text += piece
         return text
@@ -153,7 +157,20 @@ class Said:
 
     @property
     def text(self) -> str:
-        return self.phrase.write({name: _text(value) for name, value in self.filled.items()})
+        return _text(self)
+
+    def is_written(self, sentence: str) -> bool:
+        """Whether a sentence says exactly this, whatever its endings."""
+        pieces = _text(self, every=True).split("\0")
+        ways = "".join(
+            re.escape(piece)
+            if i % 3 == 0
+            else f"(?:{re.escape(piece)}|"
+            if i % 3 == 1
+            else f"{re.escape(piece)})"
+            for i, piece in enumerate(pieces)
+        )
+        return re.fullmatch(ways, sentence, re.IGNORECASE) is not None
 
     def below(self) -> Iterator[Said]:
         """This and every phrase inside it."""
@@ -271,11 +288,11 @@ class NoTarget(Exception):  # noqa: N818 - an outcome, not an error
     """A target phrase has no candidate."""
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, every: bool = False) -> str:
     if isinstance(value, Said):
-        return value.text
+        return value.phrase.write({name: _text(part, every) for name, part in value.filled.items()}, every)
     if isinstance(value, ListOf):
-        return value.separator.join(_text(item) for item in value)
+        return value.separator.join(_text(item, every) for item in value)
     if isinstance(value, Vocable):
         return value.text
     return str(value)
@@ -456,7 +473,7 @@ class Reader:
         if key not in self.known:
             self.known[key] = _to_plain(self._parse(sentence, kind), self.book.phrases)
         said: Said = _from_plain(self.known[key], self)
-        if said.text.lower() != sentence.lower():
+        if said.text.lower() != sentence.lower() and not said.is_written(sentence):
             raise Unreadable(f"reads back as “{said.text}”", sentence, _differs_at(said.text, sentence))
         return said
 
@@ -470,6 +487,9 @@ class Reader:
         except UnexpectedInput as problem:
             at = getattr(problem, "pos_in_stream", None)
             column = len(sentence) if at is None or at < 0 else min(at, len(sentence))
+            if stranger := self._stranger(problem, sentence[column:]):
+                near = nearest(stranger, self.vocabularies["name"])
+                raise Unreadable(f"no card is called {stranger}{near}", sentence, column) from None
             raise Unreadable(
                 "this says nothing the phrasebook knows", sentence, column, self.nearest(sentence, kind)
             ) from None
@@ -477,9 +497,22 @@ class Reader:
         different = {reading_key(said): said for said in readings}
         if len(different) > 1:
             first, second = list(different.values())[:2]
-            a, b = _difference(first, second)
-            raise Unreadable(f"this can be read in two ways: “{a}” and “{b}”", sentence)
+            one, other = _difference(first, second)
+            a, b = (part.phrase.pattern if isinstance(part, Said) else _text(part) for part in (one, other))
+            column = max(0, sentence.lower().find(_text(one).lower()))
+            raise Unreadable(f"this can be read in two ways: “{a}” and “{b}”", sentence, column)
         return readings[0]
+
+    def _stranger(self, problem: UnexpectedInput, rest: str) -> str | None:
+        """Where the name of a card could have stood: the name that stands there instead, if it looks like one."""
+        names = {_literal(name, whole=True, exact=True).strip("/") for name in self.vocabularies["name"]}
+        allowed = getattr(problem, "allowed", None) or ()
+        patterns = [one.pattern for one in self._lark().terminals if one.name in allowed]
+        wanted = any(
+            one.value in names and not one.flags for one in patterns
+        )  # names alone are matched exactly
+        capitals = _CAPITALS.match(rest)
+        return capitals[0] if capitals and wanted else None
 
     def nearest(self, sentence: str, kind: str) -> list[str]:
         patterns = [phrase.pattern for phrase in self.book.phrases if phrase.kind == kind]
@@ -609,14 +642,13 @@ def reading_key(said: Any) -> str:
     return repr(said)
 
 
-def _difference(first: Any, second: Any) -> tuple[str, str]:
+def _difference(first: Any, second: Any) -> tuple[Any, Any]:
     """The outermost place where two readings part ways."""
     if isinstance(first, Said) and isinstance(second, Said) and first.phrase is second.phrase:
         for name in first.filled:
             if reading_key(first.filled[name]) != reading_key(second.filled[name]):
                 return _difference(first.filled[name], second.filled[name])
-    pattern = [x.phrase.pattern if isinstance(x, Said) else _text(x) for x in (first, second)]
-    return pattern[0], pattern[1]
+    return first, second
 
 
 def _differs_at(a: str, b: str) -> int:

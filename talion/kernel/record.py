@@ -26,6 +26,7 @@ from .asks import Illegal
 from .fields import read_plain, write_plain
 from .game import BadOption, Game
 from .match import Entry, Match, Origin
+from .tables import shown
 
 FORMAT = 1
 _DIGEST_EVERY = 20
@@ -101,11 +102,11 @@ def read(text: str, find: Callable[[str], Game], cards: Path | None = None) -> M
             )
         origin = Origin(
             seats=int(head["seats"]),
-            options=json.loads(head["options"]),
-            seed=json.loads(head["seed"]) if "seed" in head else None,
-            state=json.loads(head["state"]) if "state" in head else None,
+            options=_of(dict, "options", head),
+            seed=_of((int, str), "seed", head) if "seed" in head else None,
+            state=_of(dict, "state", head) if "state" in head else None,
             step=_step(json.loads(head["step"])) if "step" in head else None,
-            log=json.loads(head.get("log", "[]")),
+            log=_of(list, "log", head) if "log" in head else [],
         )
         fingerprint = game.content(cards).fingerprint()
         if fingerprint != head["cards"] and "seed" in head:
@@ -114,8 +115,8 @@ def read(text: str, find: Callable[[str], Game], cards: Path | None = None) -> M
                 "name the card file it was played with."
             )
         match = origin.begin(game, cards)
-    except (ValueError, KeyError, TypeError, Illegal, BadOption) as problem:
-        raise BadRecord(f"The head of this match is damaged: {problem}.") from None
+    except (ValueError, LookupError, TypeError, AttributeError, Illegal, BadOption) as problem:
+        raise BadRecord(f"The head of this match is damaged: {str(problem).rstrip('.')}.") from None
     for number, line in enumerate(body, begins):
         match = _play(match, line, number)
     return match
@@ -137,6 +138,14 @@ def _split(text: str) -> tuple[dict[str, str], list[str], int]:
     if missing or not ({"seed"} <= head.keys() or {"state", "step"} <= head.keys()):
         raise BadRecord(f"This match is damaged: its head lacks {', '.join(missing) or 'a seed or a state'}.")
     return head, lines[middle + 1 :], middle + 2
+
+
+def _of(kind: type | tuple[type, ...], name: str, head: dict[str, str]) -> Any:
+    """A value of the head, which must be of this kind."""
+    value = json.loads(head[name])
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ValueError(f"its {name} cannot be {shown(value)}")
+    return value
 
 
 def _step(written: list[Any]) -> tuple[str, tuple[Any, ...]]:

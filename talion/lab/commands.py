@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,8 +38,7 @@ def simulate(
     job = Job(anywhere(game), tuple(players), seed, options, cards.resolve() if cards else None)
     ready(job)
     if out is not None:
-        if not out.parent.is_dir():
-            raise BadInput(f"There is no folder {out.parent} to write {out.name} to.")
+        can_write(out)
         need("polars")
     workers = workers or min(all_cores(), matches)
     try:
@@ -72,6 +72,18 @@ def ready(job: Job) -> None:
     for name in job.bots:
         bots.make(name)
     Match.new(games.find(job.game), len(job.bots), 0, job.options_of(0), cards=job.cards, fast=True)
+
+
+def can_write(path: Path, *kept: Path) -> None:
+    """Refuses, before any work is done for it, a file that cannot be written, or that is one of those to be kept."""
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; name a file to write.")
+    if not path.parent.is_dir():
+        raise BadInput(f"There is no folder {path.parent} to write {path.name} to.")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise BadInput(f"{path} cannot be written: permission denied.")
+    if any(path.resolve() == other.resolve() for other in kept):
+        raise BadInput(f"{path} would be overwritten by what is made of it; name another file.")
 
 
 def need(module: str) -> None:
@@ -109,7 +121,12 @@ def report(paths: Sequence[Path], out: Path) -> None:
     from .files import read
     from .report import report as page
 
-    text = page([read(path) for path in paths])
+    can_write(out, *paths)
+    save(out, page([read(path) for path in paths]))
+
+
+def save(out: Path, text: str) -> None:
+    """Writes a page and says so."""
     try:
         out.write_text(text, "utf-8")
     except OSError as problem:
@@ -135,7 +152,11 @@ def ladder(
     steps = rungs(anywhere(game), key, seed, top)
     if not steps:
         raise BadInput("A ladder needs a top of at least 16 iterations.")
-    climbing = Ladder(steps, matches, kept or Path(f"ladder-{key}.jsonl"))
+    kept = kept or Path(f"ladder-{key}.jsonl")
+    can_write(kept)
+    if page is not None:
+        can_write(page, kept)
+    climbing = Ladder(steps, matches, kept)
     with progress(console, matches * len(steps)) as tell:
         climbing.climb(workers or all_cores(), minutes, tell)
     for line in climbing.lines():
@@ -155,8 +176,7 @@ def ladder(
             ),
             table(["iterations", "won against half", "of", "share", "95 % interval"], rows),
         ]
-        page.write_text(whole(title, parts), "utf-8")
-        print(f"The page is {page}.")
+        save(page, whole(title, parts))
 
 
 def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) -> None:

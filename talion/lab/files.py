@@ -129,7 +129,9 @@ def read(path: Path) -> Results:
     import polars as pl
 
     if not path.is_file():
-        raise BadFile(f"There is no file {path}.")
+        raise BadFile(
+            f"{path} is a folder, no result file." if path.is_dir() else f"There is no file {path}."
+        )
     try:
         found = pl.read_parquet_metadata(path).get(MARK)
     except (pl.exceptions.PolarsError, OSError):

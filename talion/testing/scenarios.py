@@ -5,14 +5,13 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from talion.kernel import (
     NOBODY,
     TOP,
-    BadCards,
     BadOption,
     Card,
     CardView,
@@ -22,13 +21,28 @@ from talion.kernel import (
     Match,
     Part,
     Pile,
+    Seat,
     State,
     ZoneView,
 )
-from talion.kernel.chance import LaidDown, seeded
+from talion.kernel.chance import LaidDown, Unfit, seeded
 from talion.kernel.content import lay_over
 from talion.kernel.fields import Parts, Seats
 from talion.kernel.knowledge import Knowledge
+from talion.kernel.tables import (
+    ANY_TEXT,
+    FLAG,
+    NUMBER,
+    SAID,
+    TEXT,
+    TEXTS,
+    Kind,
+    Table,
+    list_of,
+    maybe,
+    shown,
+    table_of,
+)
 
 Find = Callable[[str], Game]
 
@@ -50,8 +64,63 @@ class Scenario:
     text: Mapping[str, Any] = field(repr=False)
 
 
-_KEYS = {"title", "rule", "game", "seats", "options", "at", "card", "given", "when", "then", "seed", "note"}
-_WHEN = {"seat", "answer", "answers", "offered", "not_offered", "refused", "try", "asked", "then", "note"}
+_TABLE = Kind("a table", lambda value: isinstance(value, dict))
+_LIST = Kind("a list", lambda value: isinstance(value, list))
+_SEATS = list_of(NUMBER)
+_CARD = Kind(
+    'the name of a card or { card = "…" }',
+    lambda value: TEXT.fits(value.get("card") if isinstance(value, dict) else value),
+)
+_CARDS = list_of(_CARD)
+_PILE = Kind(
+    f"the number of its cards, or {_CARDS.wanted}",
+    lambda value: (
+        NUMBER.fits(value) or _CARDS.fits(value.get("any_order") if isinstance(value, dict) else value)
+    ),
+)
+_FILE = Table(
+    {
+        "title": TEXT,
+        "rule": SAID,
+        "game": TEXT,
+        "seats": maybe(NUMBER),
+        "options": maybe(_TABLE),
+        "seed": maybe(Kind("a number or a text", lambda value: isinstance(value, int | str))),
+        "at": maybe(TEXT),
+        "card": maybe(Kind("[[card]] tables", lambda value: isinstance(value, list))),
+        "given": maybe(_TABLE),
+        "when": maybe(replace(list_of(_TABLE), wanted="[[when]] tables")),
+        "then": maybe(_TABLE),
+        "note": maybe(ANY_TEXT),
+    }
+)
+_THEN = Table(
+    {
+        "over": maybe(FLAG),
+        "winners": maybe(_SEATS),
+        "scores": maybe(_LIST),
+        "why": maybe(ANY_TEXT),
+        "asked": maybe(_SEATS),
+        "log": maybe(TEXTS),
+        "any_order": maybe(_TABLE),
+    },
+    closed=False,
+)
+"""Beyond these, the fields of the game's state."""
+_WHEN = Table(
+    {
+        "seat": maybe(NUMBER),
+        "answer": maybe(TEXT),
+        "answers": maybe(TEXTS),
+        "offered": maybe(TEXTS),
+        "not_offered": maybe(TEXTS),
+        "refused": maybe(TEXT),
+        "try": maybe(TEXT),
+        "asked": maybe(_SEATS),
+        "then": maybe(_TABLE),
+        "note": maybe(ANY_TEXT),
+    }
+)
 
 
 def load_scenarios(path: Path) -> list[Scenario]:
@@ -67,46 +136,52 @@ def _load(path: Path) -> Scenario:
         raise BadScenario(f"{path} cannot be read: {problem.strerror or problem}.") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
         raise BadScenario(f"{path} is not valid TOML: {problem}.") from None
-    unknown = sorted(set(text) - _KEYS)
-    if unknown:
-        raise BadScenario(f"{path}: a scenario has no {unknown[0]}; it has {', '.join(sorted(_KEYS))}.")
-    missing = [key for key in ("title", "rule", "game") if key not in text]
-    if missing:
-        raise BadScenario(f"{path}: a scenario needs {missing[0]} = …")
-    for when in text.get("when", []):
-        if odd := sorted(set(when) - _WHEN):
-            raise BadScenario(f"{path}: a [[when]] has no {odd[0]}; it has {', '.join(sorted(_WHEN))}.")
+    for wrong in _problems(text):
+        raise BadScenario(f"{path}{wrong}")
     rules = text["rule"] if isinstance(text["rule"], list) else [text["rule"]]
     return Scenario(path, text["title"], tuple(rules), text["game"], text)
 
 
-def run_scenario(scenario: Scenario, find: Find) -> list[str]:
-    """What differs from the scenario, line by line. Empty if nothing does."""
+def _problems(text: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the shape of a scenario, as it reads after the name of its file."""
+    if problem := _FILE.problem(text):
+        yield problem
+        return
+    for number, when in enumerate(text.get("when", []), 1):
+        if problem := _WHEN.problem(when) or _THEN.problem(when.get("then", {})):
+            yield f", when {number}{problem}"
+    if problem := _THEN.problem(text.get("then", {})):
+        yield f", then{problem}"
+
+
+def run_scenario(scenario: Scenario, find: Find, cards: Path | None = None) -> list[str]:
+    """What differs from the scenario, line by line; nothing if all is as it says. Changed cards can be laid over."""
     try:
-        Run(scenario, find).all()
-    except Differs as difference:
+        Run(scenario, find, cards).all()
+    except (Differs, Unfit) as difference:
         return str(difference).splitlines()
-    except (BadScenario, BadCards, BadOption, Illegal) as problem:
-        return [str(problem)]
+    except (BadScenario, BadOption, Illegal) as problem:
+        raise BadScenario(f"{scenario.path}: {problem}") from None
     return []
 
 
 class Run:
     """One scenario being played."""
 
-    def __init__(self, scenario: Scenario, find: Find) -> None:
+    def __init__(self, scenario: Scenario, find: Find, cards: Path | None) -> None:
         self.scenario = scenario
         self.text = scenario.text
         self.game = find(scenario.game)
-        self.content = self._content()
+        self.content = self._content(cards)
         self.match = self._begin()
 
-    def _content(self) -> Any:
-        cards = self.text.get("card", [])
-        if not cards:
-            return self.game.content()
+    def _content(self, cards: Path | None) -> Any:
+        """The game's cards, over them those of the file, over them those that the scenario brings."""
+        below, own = self.game.content(cards), self.text.get("card", [])
+        if not own:
+            return below
         source = str(self.scenario.path)
-        return self.game.printed(lay_over(self.game.own_tables(), {"card": cards}, source), source)
+        return self.game.printed(lay_over(below.tables, {"card": own}, source), source)
 
     # Given -------------------------------------------------------------------------------------------------------
 
@@ -115,6 +190,7 @@ class Run:
         options = self.text.get("options", {})
         given = dict(self.text.get("given", {}))
         rolls = given.pop("rolls", [])
+        _must(_LIST, rolls, "given: rolls")
         seed = self.text.get("seed", 0)
         if "at" not in self.text:
             if given:
@@ -134,13 +210,16 @@ class Run:
             raise BadScenario(str(problem.args[0])) from None
         return Match.at(t, found, tuple(int(arg) if arg.lstrip("-").isdigit() else arg for arg in args))
 
-    def _lay_out(self, t: State, given: Mapping[str, Any]) -> None:
+    def _lay_out(self, t: State, given: dict[str, Any]) -> None:
         """Puts everything where it is given; cards not named stay out of sight, in the box."""
-        known = dict(given.pop("known", {})) if isinstance(given, dict) else {}
+        known = given.pop("known", {})
+        _must(table_of(TEXTS), known, "given: known")
         for pile in t.piles:
             if pile is not t.box:
                 t.move_all(pile, t.box)
         self._set(t, t, given)
+        for problem in t.problems():
+            raise BadScenario(f"given: {problem}.")
         _begin_knowing(t)
         for seat, names in known.items():
             for name in names:
@@ -153,7 +232,8 @@ class Run:
                     return card
         raise BadScenario(f"known: no card {name} lies on the table.")
 
-    def _set(self, t: State, part: Part, values: Mapping[str, Any]) -> None:
+    def _set(self, t: State, part: Part, values: Any) -> None:
+        _must(_TABLE, values, f"given: {type(part).__name__}")
         for name, value in values.items():
             below = _part_named(part, name)
             if below is not None:
@@ -169,6 +249,9 @@ class Run:
             elif isinstance(declared, Parts):
                 self._set_parts(t, part, name, declared, value)
             else:
+                _must(_like(current), value, f"given: {name}")
+                if isinstance(declared, Seat) and value not in t.seat_numbers:
+                    raise BadScenario(f"given: {name} must be a seat, not {shown(value)}.")
                 declared.read(self._with_cards(t, value), part, name)
 
     def _set_parts(
@@ -188,7 +271,8 @@ class Run:
             return [self._with_cards(t, item) for item in value]
         return value
 
-    def _fill(self, t: State, pile: Pile, cards: list[Any]) -> None:
+    def _fill(self, t: State, pile: Pile, cards: Any) -> None:
+        _must(_CARDS, cards, f"given: {pile.place.name}")
         for card in _deck_order(pile, cards):
             fields = {"card": card} if isinstance(card, str) else dict(card)
             found = self._take(t, fields.pop("card"))
@@ -197,6 +281,7 @@ class Run:
                 column = getattr(t, name, None)
                 if not isinstance(column, list):
                     raise BadScenario(f"given: cards have no {name}.")
+                _must(_like(column[found]), value, f"given: {name}")
                 column[found] = value
 
     def _take(self, t: State, name: str) -> Card:
@@ -323,6 +408,7 @@ class Run:
     def _then_field(self, part: Part, name: str, value: Any, where: str) -> None:
         below = _part_named(part, name)
         if below is not None:
+            _must(_TABLE, value, f"{where}: {name}")
             for inner, wanted in value.items():
                 self._then_field(below, inner, wanted, f"{where}: {name}")
             return
@@ -349,6 +435,7 @@ class Run:
 
     def _then_pile(self, pile: Pile, wanted: Any, where: str) -> None:
         t = self.match.t
+        _must(_PILE, wanted, where)
         if isinstance(wanted, int):
             _same(wanted, len(pile), f"{where}: how many cards")
             return
@@ -373,9 +460,13 @@ class Run:
 
     def _view(self, view: Any, wanted: Mapping[str, Any], where: str) -> None:
         """What a seat sees: faces it knows by name, others only by number."""
+        _must(_TABLE, wanted, where)
         for name, value in wanted.items():
             here = f"{where}: {name}"
-            seen = _view_of(view, name)
+            try:
+                seen = _view_of(view, name)
+            except AttributeError:
+                raise BadScenario(f"{here} is nothing that can be seen.") from None
             if isinstance(value, dict):
                 self._view(seen, value, here)
             elif isinstance(seen, ZoneView):
@@ -409,6 +500,17 @@ def _part_named(part: Part, name: str) -> Part | None:
                 raise BadScenario(f"there is no {name}.")
             return parts[int(number)]
     return None
+
+
+def _must(kind: Kind, value: Any, where: str) -> None:
+    if not kind.fits(value):
+        raise BadScenario(f"{where} must be {kind.wanted}, not {shown(value)}.")
+
+
+def _like(current: Any) -> Kind:
+    """A plain value is changed into one of its own kind; whatever else there is, is read by its field."""
+    wanted = {int: "a whole number", bool: "true or false", str: "a text"}.get(type(current), "")
+    return Kind(wanted, lambda value: not wanted or type(value) is type(current))
 
 
 def _deck_order(pile: Pile, cards: list[Any]) -> Iterator[Any]:

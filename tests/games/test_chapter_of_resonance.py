@@ -117,6 +117,7 @@ def test_a_ring_card_that_nothing_leads_to_is_refused() -> None:
         "Transform this card into 1 Herb or 2 Minerals or 3 Potions.",
         "Transform this card into an Artifact or 2 Herbs.",
         "Choose a Witch. That Witch draws 2 Artifacts. That Witch discards 1 Incantation.",
+        "You may choose another Witch. That Witch draws 2 Potions.",
         "You may draw 1 Incantation. At the end of the round, you may change your Spell card.",
         "Play up to 3 Herbs from your hand. Remove up to 2 cards from the center.",
         "Remove 1 Mineral from the center. The Demon moves 2 cards counterclockwise.",
@@ -176,9 +177,16 @@ def test_what_a_spell_cannot_say_is_explained(text: str, why: str) -> None:
         spell(text)
 
 
-def test_what_a_demon_cannot_say_is_explained() -> None:
-    with pytest.raises(BadCards, match="holds or happens by itself"):
-        printed("Velketh the Usurer", text="Draw 1 Herb.")
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Draw 1 Herb.", "holds or happens by itself"),
+        ("Ties are broken in the order Potion, Potion, Mineral.", "must name each type once"),
+    ],
+)
+def test_what_a_demon_cannot_say_is_explained(text: str, why: str) -> None:
+    with pytest.raises(BadCards, match=why):
+        printed("Velketh the Usurer", text=text)
 
 
 def test_a_card_file_is_laid_over_the_game(tmp_path: Path) -> None:

@@ -196,13 +196,20 @@ def test_a_new_card_in_known_words_is_read_and_played(card: dict[str, Any]):
     [
         ({"action": "Rotate two cards."}, "says nothing the phrasebook knows"),
         ({"action": "Rotate one card in my area."}, "one card"),
-        ({"exhaust": ""}, "CHAINSAW needs an exhaust line"),
-        ({"owner": "Butler"}, "CHAINSAW needs an owner, Vigilante or Detective"),
+        ({"exhaust": ""}, "exhaust: must be a sentence in quotes"),
+        ({"owner": "Butler"}, "owner: must be one of Vigilante, Detective, not \"Butler\""),
         ({"exhaust": "Discard as FIXER."}, "must name the other end of the card"),
         ({"special": ["While FIXER is active, each other card that exhausts goes to Evidence."]}, "must name the card it"),
         ({"special": ["When WITNESS exhausts, rotate one card."]}, "must name the card it"),
         ({"special": ["If no WRATH is active in your area, FIXER is discarded when it exhausts."]}, "must name the card"),
         ({"enter": "Reset all active CHAINSAWS."}, "CHAINSAW"),
+        ({"acton": "Rotate one card."}, "it has no acton (did you mean action?)"),
+        ({"action": ["Rotate one card."]}, "action: must be a text in quotes"),
+        ({"special": "When CHAINSAW exhausts, rotate one card."}, "special: must be a list"),
+        ({"exhaust": "Evidence. Discard."}, "only one sentence can stand here, so this would never be read: Discard."),
+        ({"count": -1}, "count: must be a whole number from 0"),
+        ({"other": {"exhaust": "Discard."}}, "other: another end needs name"),
+        ({"other": {"name": "CHAINSAW", "exhaust": "Discard."}}, "two faces are named CHAINSAW"),
     ],
 )  # fmt: skip
 def test_a_card_that_makes_no_sense_is_refused(card: dict[str, Any], problem: str):

@@ -293,7 +293,8 @@ def test_the_phrasebook_serves_many_cards():
         "Before roll: ignore Grunts this round, then ignore Bodyguards this round.",
         "After roll: spend 1 SHOT: reroll up to 3 activation dice.",
         "Cancel 2 BOSS dice.",
-        "Push up to 1 minion from your zone to 1 adjacent zone.",
+        "Cancel all ENEMY die.",
+        "Push up to 1 minions from your zone to 1 adjacent zone.",
         "Ready: draw 2 Vengeance cards, then gain 1 wild token.",
         "Ready: gain 2 recon tokens.",
         "Heal 1 Broken, then heal 1 Crazy.",
@@ -336,7 +337,7 @@ def test_a_new_special_is_read_and_played(special: str):
         ({"name": "Back Alley", "vp": 3}, "there must be 6 dens worth 2 VP"),
         ({"name": "Blade Drills", "hero": "Nobody"}, "there is no hero Nobody"),
         ({"name": "Batoman: the bat", "count": 1}, "9 Vengeance cards each"),
-        ({"name": "New", "kind": "spell"}, "has the kind “spell”"),
+        ({"name": "New", "kind": "spell"}, "kind: must be one of"),
     ],
 )
 def test_a_bad_card_is_refused_in_a_sentence(row: dict[str, Any], why: str):

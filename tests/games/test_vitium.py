@@ -308,6 +308,8 @@ def test_few_patterns_serve_a_single_card():
     [
         "Each player draws 2 cards.",
         "Each other player discards 1 card.",
+        "You draw 2 cards. You discard 1 card. You gain 50Ç. You lose 100Ç.",
+        "Exhaust: You gain 1 Influence with House Noxley. You lose 1 Influence with a House of your choice.",
         "Lose 100Ç. Another player gains 100Ç.",
         "Exhaust: Steal 50Ç from another player. Look at another player's hand.",
         "If you have 6 or more total Influence, gain 1 Influence with House Noxley.",
@@ -360,9 +362,9 @@ def test_cards_nobody_has_seen_are_read(text: str):
         ({"abilities": ["A pawn in your employ gets +1 Force."]}, "a lasting rule cannot"),
         ({"abilities": ["Act: Draw 1 card."]}, "only pawns act"),
         ({"abilities": ["Exhaust: Draw a bath."]}, "nothing the phrasebook knows"),
-        ({"house": "Borgia"}, "house must be one of"),
-        ({"kind": "ship"}, "kind must be one of"),
-        ({"cost": "much"}, "needs cost"),
+        ({"house": "Borgia"}, "house: must be one of"),
+        ({"kind": "ship"}, "kind: must be one of"),
+        ({"cost": "much"}, "cost: must be a whole number"),
     ],
 )
 def test_bad_cards_are_refused_in_words(card: dict[str, Any], problem: str):

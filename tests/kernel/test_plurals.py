@@ -29,8 +29,20 @@ def test_a_plural_is_read_and_written_back(reader, sentence):
 
 
 @pytest.mark.parametrize(
-    "sentence", ["draw 2 card from 1 box", "draw 1 cards from 1 box", "cancel 2 red die"]
+    ("sentence", "printed"),
+    [
+        ("Draw 2 card from 1 box", "draw 2 cards from 1 box"),
+        ("draw 1 cards from 1 boxes", "draw 1 card from 1 box"),
+        ("cancel 2 red die", "cancel 2 red dice"),
+    ],
 )
-def test_a_wrong_plural_is_refused(reader, sentence):
+def test_endings_are_free_and_printed_as_they_should_be(reader, sentence, printed):
+    assert reader.read(sentence, "effect").text == printed
+
+
+@pytest.mark.parametrize(
+    "sentence", ["draw 2 cardss from 1 box", "draw 01 card from 1 box", "cancel 2 red dic"]
+)
+def test_nothing_else_is_free(reader, sentence):
     with pytest.raises(Unreadable):
         reader.read(sentence, "effect")

@@ -72,6 +72,14 @@ def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path
     [
         (["report", "none.parquet"], "There is no file"),
         (["report", "damaged"], "no result file"),
+        (["report", "."], "is a folder, no result file"),
+        (["report", "damaged", "--out", "damaged"], "would be overwritten by what is made of it"),
+        (["report", "damaged", "--out", "."], "is a folder; name a file"),
+        (["simulate", TIC_TAC_TOE, "--out", "."], "is a folder; name a file"),
+        (["ladder", TIC_TAC_TOE, "--keep", "nowhere/l"], "There is no folder nowhere"),
+        (["ladder", TIC_TAC_TOE, "--page", "."], "is a folder; name a file"),
+        (["export", TIC_TAC_TOE, "--database", "none.sqlite3", "--out", "a.parquet"], "There is no database file none.sqlite3"),
+        (["export", TIC_TAC_TOE, "--database", "empty.sqlite3", "--out", "empty.sqlite3"], "would be overwritten"),
         (["simulate", TIC_TAC_TOE, "--bots", "genius,random"], "There is no bot genius"),
         (["simulate", TIC_TAC_TOE, "--bots", "random"], "is played by 2"),
         (["simulate", TIC_TAC_TOE, "--out", "nowhere/a.parquet"], "There is no folder nowhere"),
@@ -85,7 +93,10 @@ def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path
 def test_what_cannot_be_is_said_in_one_sentence(talion: Run, command: list[str], says: str) -> None:
     Path("damaged").write_text("no parquet")
     saved(Path("match"), 5)
+    Path("empty.sqlite3").touch()
     code, _, err = talion(*command)
     assert code == 2
     assert says in err
     assert err.count("\n") == 1
+    assert Path("damaged").read_text() == "no parquet"
+    assert not Path("none.sqlite3").exists()

@@ -1,15 +1,22 @@
 """Pages of results: whole in themselves, honest about their intervals, and refusing what they cannot read."""
 
+import os
 import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from talion.lab import BadInput
+from talion.kernel import Match
+from talion.lab import BadInput, playing
 from talion.lab.files import About, Results, read, write
 from talion.lab.ladder import Ladder, rungs
-from talion.lab.playing import Job
+from talion.lab.page import Cell, page, table
+from talion.lab.playing import Job, Witness, play_match
 from talion.lab.report import paired, report
 from talion.lab.simulate import simulate
 from talion.lab.statistics import Share, between_shares, mean, wilson
@@ -60,8 +67,6 @@ def test_a_page_shows_what_was_counted(one: Results) -> None:
 
 
 def test_two_files_of_one_seed_are_compared_pair_by_pair(one: Results, tmp_path: Path) -> None:
-    cards = tmp_path / "more.toml"
-    cards.write_text('[[card]]\nname = "WRATH"\ncount = 3\n')
     same = results(tmp_path / "same.parquet", Job(GAME, ("random", "random")), 20)
     changed = Job(GAME, ("random", "random"), "other")
     other = results(tmp_path / "other.parquet", changed, 20)
@@ -71,6 +76,65 @@ def test_two_files_of_one_seed_are_compared_pair_by_pair(one: Results, tmp_path:
     assert "20 matches have the same shuffles" in text
     assert "+0.0 points" in text
     assert "class=sure" not in text.split("<h2>")[1]
+
+
+def test_a_match_has_the_same_shuffles_under_two_card_files(
+    one: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So what differs between the files is what the cards do, not what was dealt."""
+    cards = tmp_path / "mine.toml"
+    cards.write_text('[[card]]\nname = "WRATH"\nexhaust = "Discard."\n')
+    changed = Job(GAME, ("random", "random"), cards=cards)
+    other = results(tmp_path / "changed.parquet", changed, 20)
+    assert one.about.cards != other.about.cards
+    assert paired(one, other) == 20
+    assert "20 matches have the same shuffles" in report([one, other])
+
+    class Dealt(Witness):
+        def __init__(self, match: Match) -> None:
+            super().__init__(match)
+            dealt.append([[match.t.face(card).name for card in pile] for pile in match.t.piles])
+
+    dealt: list[list[list[str]]] = []
+    monkeypatch.setattr(playing, "Witness", Dealt)
+    for job in (Job(GAME, ("random", "random")), changed, Job(GAME, ("random", "random"), "other")):
+        play_match(job, 3)
+    assert dealt[0] == dealt[1] != dealt[2]
+
+
+def test_a_table_is_sorted_by_a_click(tmp_path: Path) -> None:
+    """Numbers as numbers, by what they stand for and not by what they read; a second click turns the order."""
+    rows = [["a", Cell("9 %", 9)], ["c", Cell("10 %", 10)], ["b", Cell("-1 %", -1)]]
+    file = tmp_path / "page.html"
+    file.write_text(page("Sorted", [table(["name", "share"], rows)]), "utf-8")
+    orders = []
+    with chromium() as browser:
+        shown = browser.new_page()
+        shown.goto(file.as_uri())
+        for column in ("share", "share", "name"):
+            shown.get_by_role("button", name=column).click()
+            orders.append("".join(shown.locator("tbody td:first-child").all_inner_texts()))
+    assert orders == ["cab", "bac", "cba"]
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser. Without one what needs it is skipped, except in CI, where there has to be one."""
+    try:
+        from playwright.sync_api import sync_playwright
+
+        playwright = sync_playwright().start()
+        path = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    except Exception as problem:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"no browser to test with: {problem}")
+    try:
+        yield browser
+    finally:
+        browser.close()
+        playwright.stop()
 
 
 def test_two_games_cannot_be_compared(one: Results, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,15 @@ def test_bots_change_seats_and_decks_too() -> None:
     job = Job("vitium", ("a", "b"), options={"decks": "X,Y"})
     assert [job.seated(number) for number in range(3)] == [("a", "b"), ("b", "a"), ("a", "b")]
     assert [job.options_of(number)["decks"] for number in range(5)] == ["X,Y", "X,Y", "Y,X", "Y,X", "X,Y"]
+
+
+def test_every_bot_sits_at_every_seat_equally_often() -> None:
+    """And a row says who sat where: three bots over six matches have each seat twice."""
+    job = Job("chapter-of-resonance", ("random", "greedy", "search:1"), "seats")
+    rows = [one.row for one in simulate(job, 6)]
+    sat = Counter((seat["bot"], seat["seat"]) for row in rows for seat in row["seats"])
+    assert sat == {(bot, seat): 2 for bot in job.bots for seat in range(3)}
+    assert all([seat["bot"] for seat in row["seats"]] == row["bots"] for row in rows)
 
 
 def test_a_worker_that_is_killed_loses_nothing(alone: list[Played], tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from . import rules
 from .bot import value
 from .phrases import book, validate
 from .picture import picture
+from .tables import prints
 
 
 def demon_problem(wanted: Any, content: Content, seats: int) -> str | None:
@@ -33,6 +34,7 @@ game = Game(
     rules=rules,
     build=rules.build,
     folder=Path(__file__).parent,
+    prints=prints,
     book=book,
     texts={"texts": "ability", "text": "ability", "arrival": "ability", "passive": "ability"},
     validate=validate,

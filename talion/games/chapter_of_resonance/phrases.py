@@ -80,7 +80,8 @@ def others(play: Play) -> list[Witch | Rival]:
 
 
 def chosen(play: Play) -> list[Witch | Rival]:
-    return [witch_at(play.t, play["that"])]
+    """CR-A51 Nobody, if she who may choose a Witch chose none: then what is said of that Witch is skipped."""
+    return [] if play["that"] is None else [witch_at(play.t, play["that"])]
 
 
 def furthest_behind(play: Play) -> list[Witch | Rival]:
@@ -339,16 +340,13 @@ COUNTS |= {"witch": 6, "spell": 6, "demon": 3, "solo": 6, "gate": 4, "vengeance"
 
 def validate(content: Content) -> Iterator[str]:
     """CR-2.1 The totals, the values, the ring and who belongs to whom."""
-    kinds = {kind: [face for face in content.faces if face.get("kind") == kind] for kind in COUNTS}
-    for face in content.faces:
-        if face.get("kind") not in COUNTS:
-            yield f"{face.name}: kind must be one of {', '.join(COUNTS)}."
+    kinds = {kind: [face for face in content.faces if face.kind == kind] for kind in COUNTS}
     for kind, faces in kinds.items():
         total = sum(face.count for face in faces)
         if total != COUNTS[kind]:
             yield f"there must be {COUNTS[kind]} cards of the kind {kind}, not {total} (CR-2.1)."
     for kind in ("artifact", "incantation"):
-        if sorted(face.get("value", 0) for face in kinds[kind]) != list(range(1, 14)):
+        if sorted(face.value for face in kinds[kind]) != list(range(1, 14)):
             yield f"the cards of the kind {kind} must have the values 1 to 13, each once (CR-2.4)."
     yield from ring_problems(kinds["gate"] + kinds["vengeance"])
     yield from witch_problems(kinds)
@@ -359,14 +357,14 @@ def validate(content: Content) -> Iterator[str]:
 def ring_problems(ring: list[Face]) -> Iterator[str]:
     """CR-A55 Numbers, arrows and activating objects."""
     numbers = list(range(1, 9))
-    if sorted(face.get("number", 0) for face in ring) != numbers:
+    if sorted(face.number for face in ring) != numbers:
         yield "the ring cards must have the numbers 1 to 8, each once (CR-2.3)."
     reached = set()
     for face in ring:
-        arrows = face.get("arrows", {})
-        if set(arrows) != set(TYPES) or not set(arrows.values()) <= set(numbers) - {face.get("number")}:
+        arrows = face.arrows
+        if set(arrows) != set(TYPES) or not set(arrows.values()) <= set(numbers) - {face.number}:
             yield f"{face.name} needs an arrow for each type, to another ring card (CR-A55)."
-        if not face.get("activated_by") or not set(face.activated_by) <= set(TYPES):
+        if not face.activated_by:
             yield f"{face.name}: activated_by must name one type or more (CR-A55)."
         reached |= set(arrows.values())
     if reached != set(numbers):
@@ -375,17 +373,15 @@ def ring_problems(ring: list[Face]) -> Iterator[str]:
 
 def witch_problems(kinds: dict[str, list[Face]]) -> Iterator[str]:
     """CR-1.4 Three Vengeances and two Gates each; CR-2.2 one Spell card with two Spells."""
-    vengeances = {face.get("number") for face in kinds["vengeance"]}
+    vengeances = {face.number for face in kinds["vengeance"]}
     for face in kinds["witch"]:
-        wanted = set(face.get("objectives", ()))
+        wanted = set(face.objectives)
         if len(wanted) != OBJECTIVES or len(wanted & vengeances) != CHAINS:
             yield f"{face.name} needs three Vengeances and two Gates as objectives (CR-1.4)."
-    if sorted(face.get("witch", "") for face in kinds["spell"]) != sorted(
-        face.name for face in kinds["witch"]
-    ):
+    if sorted(face.witch for face in kinds["spell"]) != sorted(face.name for face in kinds["witch"]):
         yield "every Witch needs one Spell card of her own (CR-2.2)."
     for face in kinds["spell"]:
-        if len(set(face.get("spells", ()))) != 2 or len(face.get("texts", ())) != 2:
+        if len(set(face.spells)) != 2 or len(face.texts) != 2:
             yield f"{face.name} needs two Spells, each with a name and a text (CR-6.9)."
 
 
@@ -402,5 +398,9 @@ def line_problems(face: Face) -> Iterator[str]:
                 known = known or said.phrase.does is choose
                 if getattr(said.filled.get("who"), "value", None) is chosen and not known:
                     yield f"{face.name}: “{said.text}” speaks of a Witch that nobody has chosen."
+                if said.phrase.does is tie_order and len({sort.text for sort in said.filled.values()}) < len(
+                    TYPES
+                ):
+                    yield f"{face.name}: “{said.text}” must name each type once (CR-9.4)."
                 if said.phrase.does is transform and field != "texts":
                     yield f"{face.name}: “{said.text}” makes sense in a Spell only."

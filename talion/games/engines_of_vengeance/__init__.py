@@ -7,6 +7,7 @@ from talion.kernel import Choice, Game
 from . import rules
 from .bot import hint, value
 from .phrases import book, validate
+from .tables import prints
 
 game = Game(
     key="engines-of-vengeance",
@@ -23,6 +24,7 @@ game = Game(
     rules=rules,
     build=rules.build,
     folder=Path(__file__).parent,
+    prints=prints,
     book=book,
     texts={"enter": "effect", "action": "effect", "special": "ability", "exhaust": "destination"},
     validate=validate,

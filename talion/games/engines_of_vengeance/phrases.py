@@ -182,10 +182,6 @@ OF_ITSELF = (gate, redirect, exhausts, may_discard)
 def validate(content: Content) -> Iterator[str]:
     """What is wrong with a set of cards though every sentence can be read."""
     for face in content.faces:
-        if face.front.get("owner") not in rules.ROLES:
-            yield f"{face.front.name} needs an owner, {' or '.join(rules.ROLES)}."
-        if not face.said.get("exhaust"):
-            yield f"{face.name} needs an exhaust line, so that it is known where it goes."
         for said in [said for line in face.lines() for said in line.below()]:
             if said.phrase.does in OF_ITSELF and said.filled["name"].text != face.name:
                 yield f"{face.name}: “{said.text}” must name the card it stands on."

@@ -5,6 +5,7 @@ from pathlib import Path
 from talion.kernel import Game
 
 from . import bot, phrases, picture, rules
+from .tables import prints
 
 game = Game(
     key="personal-vendetta",
@@ -20,6 +21,7 @@ game = Game(
     start=rules.setup,
     rules=rules,
     folder=Path(__file__).parent,
+    prints=prints,
     book=phrases.book,
     texts={
         "cost": "price",

@@ -10,6 +10,7 @@ from .phrases import book
 from .rules.options import choices, validate
 from .rules.picture import picture
 from .rules.words import grave, means, phase, words
+from .tables import prints
 
 game = Game(
     key="vengeance",
@@ -26,6 +27,7 @@ game = Game(
     rules=rules,
     build=rules.build,
     folder=Path(__file__).parent,
+    prints=prints,
     book=book,
     texts={"text": "ability", "special": "ability", "suffer": "effect", "power": "trait", "goal": "mission"},
     facts={"regular": lambda face: not face.get("big")},

@@ -157,7 +157,7 @@ def cancel(play: Play, n: int, face: str) -> None:
         spend_die(play.t, face)
 
 
-@book.effect("cancel all {face:face} dice", payable=can_cancel)
+@book.effect("cancel all {face:face} [die|dice]", payable=can_cancel)
 def cancel_all(play: Play, face: str) -> None:
     """VG-17.4, VG-Q56 All of them."""
     for _ in range(count(play.t, face)):

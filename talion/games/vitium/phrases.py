@@ -9,21 +9,8 @@ from typing import Any
 from talion.kernel import About, Asking, Card, Content, Face, Option, Phrasebook, Play, Said
 
 from . import rules
-from .rules import ASSETS, HOUSES, STATS, Table, look
+from .rules import ASSETS, CLASSES, HOUSES, STATS, Table, look
 
-CLASSES = (
-    "Human",
-    "Robot",
-    "Ship",
-    "Program",
-    "Station",
-    "Venue",
-    "Fort",
-    "Network",
-    "Bank",
-    "Works",
-    "Tool",
-)
 KEYWORDS = (
     "Unique", "Notorious", "Long-Ranged", "Tormenting", "Hardened", "Ongoing", "Interceptor", "Body Guard", "Patrol Guard",
     "Elusive", "Political Immunity", "Maneuver", "Stowaway", "Hacker", "Starborn", "Starworthy", "Etherial", "Low Etherial",
@@ -308,7 +295,7 @@ def any_house(play: Play) -> Asking:
 # Cards and money ---------------------------------------------------------------------------------------------------------
 
 
-@book.effect("draw {n:amount} card(s)")
+@book.effect("draw {n:amount} card(s)", "you draw {n:amount} card(s)")
 def you_draw(play: Play, n: int) -> None:
     """VT-B20 You draw."""
     rules.draw(play.t, play.t.bosses[play.you], n, "VT-B20")
@@ -329,7 +316,13 @@ def they_discard(play: Play, who: list[int], n: int) -> Asking:
             yield from rules.discard(play.t, play.t.bosses[seat], "VT-B71")
 
 
-@book.effect("{way:gain} {n:amount}Ç")
+@book.effect("you discard {n:amount} card(s)")
+def you_discard(play: Play, n: int) -> Asking:
+    """VT-B71 You choose; all see it then."""
+    return they_discard(play, [play.you], n)
+
+
+@book.effect("{way:gain} {n:amount}Ç", "you {way:gain} {n:amount}Ç")
 def you_gain(play: Play, way: int, n: int) -> None:
     """VT-1.2 Your wealth changes, never below nothing."""
     change_wealth(play.t, play.you, way * n)
@@ -359,7 +352,9 @@ def steal(play: Play, n: int, who: list[int]) -> None:
         change_wealth(t, play.you, taken)
 
 
-@book.effect("gain {n:amount} Influence with {house:house}")
+@book.effect(
+    "gain {n:amount} Influence with {house:house}", "you gain {n:amount} Influence with {house:house}"
+)
 def you_gain_influence(play: Play, n: int, house: str) -> None:
     """VT-10.5 Influence from an effect is not split."""
     rules.gain_influence(play.t, [(play.you, house, n)], "VT-10.5")
@@ -375,6 +370,12 @@ def they_lose_influence(play: Play, who: list[int], n: int, house: str) -> None:
         t.log(
             "VT-B53", "{who} loses {n} Influence with House {house}.", who=t.bosses[seat], n=lost, house=house
         )
+
+
+@book.effect("you lose {n:amount} Influence with {house:house}")
+def you_lose_influence(play: Play, n: int, house: str) -> None:
+    """VT-B53 A loss stops at 0."""
+    they_lose_influence(play, [play.you], n, house)
 
 
 @book.effect("take a(n) {kind:kind} from your {pile:pile}", asks=1)

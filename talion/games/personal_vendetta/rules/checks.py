@@ -6,36 +6,11 @@ from collections.abc import Iterator
 
 from talion.kernel import Content, Face, Said
 
-FIELDS = {
-    "attack": ("benefit", "penalty"),
-    "reaction": ("reacts_to", "benefit", "penalty"),
-    "state": ("abilities", "afflictions"),
-}
-EVERY_CARD = ("name", "count", "discipline", "type", "cost", "flavour")
-
 
 def problems(content: Content) -> Iterator[str]:
     """What is wrong with a set of cards though every sentence can be read."""
-    names = [face.name for face in content.faces]
     for face in content.faces:
-        if names.count(face.name) > 1:
-            yield f"two cards are named {face.name} (PV-3.2)."
-        elif face.get("discipline") not in ("physical", "mental"):
-            yield f"{face.name}: discipline must be physical or mental (PV-3.3)."
-        elif face.get("type") not in FIELDS:
-            yield f"{face.name}: type must be attack, reaction or state (PV-3.4)."
-        else:
-            yield from wrong_fields(face)
-            yield from wrong_references(face)
-
-
-def wrong_fields(face: Face) -> Iterator[str]:
-    known = (*EVERY_CARD, *FIELDS[face.type])
-    for name in face.fields:
-        if name not in known:
-            yield f"{face.name}: {face.type}s have no {name}; they have {', '.join(known)}."
-    if face.type == "reaction" and "reacts_to" not in face.said:
-        yield f'{face.name}: a reaction says what it reacts to, as in reacts_to = "an attack" (PV-6.12).'
+        yield from wrong_references(face)
 
 
 def wrong_references(face: Face) -> Iterator[str]:

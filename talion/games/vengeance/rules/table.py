@@ -26,6 +26,7 @@ TRACKS = ("Mind", "Skill", "Health")
 TRACK_OF = {"Crazy": "Mind", "Broken": "Skill", "Hurt": "Health"}
 ACTIONS = ("Heal", "Upgrade", "Recon")
 MIND_FACES = ("HEAL", "UPGRADE", "RECON", "WILD", "SPEED")
+SKILL_FACES = ("MOVE", "HIT", "DOUBLE HIT", "SHOT", "ENEMY", "BOSS", "BLANK")
 DIE_OF = {"Heal": "HEAL", "Upgrade": "UPGRADE", "Recon": "RECON"}
 POINTS_OF_DIE = {"HEAL": 2, "UPGRADE": 1, "RECON": 1}
 ACTIVATIONS = ("ENEMY", "BOSS")

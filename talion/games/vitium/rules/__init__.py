@@ -23,6 +23,7 @@ from .resolving import acting_pawn, discard, draw, prevent, put_progress, resolv
 from .setup import build, check_money, check_names, problems, set_up
 from .table import (
     ASSETS,
+    CLASSES,
     FACTS,
     HOUSES,
     STATS,
@@ -44,6 +45,7 @@ from .words import grave, means, phase, plays_as, words
 
 __all__ = [
     "ASSETS",
+    "CLASSES",
     "FACTS",
     "HOUSES",
     "STATS",

@@ -91,7 +91,7 @@ def still_to_pick(picked: tuple[Card, ...]) -> Callable[[Table, int], list[Optio
 
 def deck_problem(deck: dict[str, Any], content: Content) -> str | None:
     """VT-B17 Forty cards, three of a name, one of a Unique name."""
-    cards = deck.get("cards", {})
+    cards = deck["cards"]
     for name, copies in cards.items():
         if name not in content.named:
             return f"the deck {deck['name']} has {name}, which is no card"
@@ -128,32 +128,18 @@ def problems(content: Content) -> Iterator[str]:
     for face in content.faces:
         yield from card_problems(face)
     for character in content.other_things("character"):
-        odd = [house for house in character.get("influence", {}) if house not in HOUSES]
+        odd = [house for house in character["influence"] if house not in HOUSES]
         if odd:
             yield f"{character['name']}: there is no House {odd[0]}."
     known = {character["name"] for character in content.other_things("character")}
     for deck in content.other_things("deck"):
         if problem := deck_problem(deck, content):
             yield f"{problem}."
-        if deck.get("character") not in known:
+        if deck["character"] not in known:
             yield f"the deck {deck['name']} needs a character, one of: {', '.join(sorted(known))}."
 
 
-KINDS = ("pawn", "location", "device", "job", "gambit")
-
-
 def card_problems(face: Face) -> Iterator[str]:
-    if face.get("kind") not in KINDS:
-        yield f"{face.name}: kind must be one of {', '.join(KINDS)}."
-        return
-    if face.get("house") not in HOUSES:
-        yield f"{face.name}: house must be one of {', '.join(HOUSES)}."
-        return
-    needed = ["requirement", "progress"] if face.kind in ("job", "gambit") else ["requirement", "cost"]
-    for field in [*needed, *(["influence", "cint"] if face.kind == "job" else [])]:
-        if not isinstance(face.get(field), int):
-            yield f"{face.name}: a {face.kind} needs {field} = a number."
-            return
     face_printed = printed(face)
     if face_printed.alters and face.kind == "job":
         yield f"{face.name}: a job does not alter."

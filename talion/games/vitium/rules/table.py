@@ -36,6 +36,19 @@ HOUSES = ("Corvane", "Ysmere", "Drauth", "Quillon", "Noxley", "Tannhaus")
 STATS = ("force", "cunning", "stealth", "resolve")
 ASSETS = ("pawn", "location", "device")
 EVENTS = ("job", "gambit")
+CLASSES = (
+    "Human",
+    "Robot",
+    "Ship",
+    "Program",
+    "Station",
+    "Venue",
+    "Fort",
+    "Network",
+    "Bank",
+    "Works",
+    "Tool",
+)
 DOMAINS = ("Planetary", "Stellar", "Ethereal")
 DOMAIN_OF = {
     "Starborn": "Stellar",
