@@ -2,10 +2,10 @@
 
 from talion.kernel.tables import NUMBER, TEXT, TEXTS, cards, maybe, one_of, table_of, things
 
-from .rules.table import CLASSES, HOUSES, STATS
+from .rules.table import HOUSES, STATS
 
 LINES = {"keywords": maybe(TEXTS), "abilities": maybe(TEXTS)}
-ASSET = {"cost": NUMBER, "class": maybe(one_of(*CLASSES)), **dict.fromkeys(STATS, maybe(NUMBER)), **LINES}
+ASSET = {"cost": NUMBER, "class": maybe(TEXT), **dict.fromkeys(STATS, maybe(NUMBER)), **LINES}
 
 prints = {
     "character": things(
