@@ -129,9 +129,7 @@ def say_too_fast(app: Litestar, scope: Any, wait: float) -> ASGIApp:
     """The door's refusal, before any route was looked for: a page for a page, JSON for the API."""
     scope["litestar_app"] = app
     request: Request[Any, Any, Any] = Request(scope)
-    reply = _problem(request, 429, f"That was too fast; try again in {wait:.1f} seconds.")
-    reply.headers["retry-after"] = str(int(wait) + 1)
-    return reply.to_asgi_response(None, request)
+    return say_no(request, TooFast(wait)).to_asgi_response(None, request)
 
 
 def say_too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response[Any]:

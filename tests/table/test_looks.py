@@ -50,7 +50,7 @@ def test_no_page_scrolls_sideways_on_a_small_phone(chromium: Any, server: Served
     page.goto("/")
     takes_the_widest_name(page)
     page.goto("/tables/new?game=sealed")
-    page.get_by_label("Title").fill("W" * 60)
+    page.get_by_label("Title").fill("W" * 80)
     page.get_by_label("Seat 2").select_option("random")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/seats/*")
