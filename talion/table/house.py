@@ -111,9 +111,8 @@ class House:
         return [live for live in lives if live is not None]
 
     async def _open(self, table: str) -> Live:
-        stored = (
-            await self.store.load(table) if table.isalnum() else None
-        )  # no database is asked about odd bytes
+        # PostgreSQL cannot even be asked about a NUL.
+        stored = await self.store.load(table) if table.isalnum() else None
         if stored is None:
             raise No("There is no such table.", status=404)
         if not self.catalogue.serves(stored.table.game):
