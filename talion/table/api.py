@@ -47,7 +47,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     ]
     options: dict[str, Any] = {}
     clock: Clock = msgspec.field(default_factory=Clock)
-    title: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    title: Annotated[str, msgspec.Meta(max_length=TITLE_LENGTH)] = ""
     open: bool = False
     name: Name = ""
 
@@ -359,20 +359,28 @@ async def hinted(request: Request[Any, Any, Any], live: Live, place: SeatRow) ->
 async def answer(
     request: Request[Any, Any, Any], seat: SeatId, data: JSONBody[Answer]
 ) -> Response[Accepted | Duplicate | Refused | Stale]:
-    began, house = time.perf_counter(), house_of(request)
-    live, place = await house.seat(seat, known(request))
+    began = time.perf_counter()
+    live, place = await house_of(request).seat(seat, known(request))
+    reply = await submitted(request, live, place, data, began)
+    content, status = worded(live, place, reply)
+    return Response(content, status_code=status, media_type="application/json")
+
+
+async def submitted(
+    request: Request[Any, Any, Any], live: Live, place: SeatRow, data: Answer, began: float
+) -> Reply:
+    """Submit an answer; counted by what became of it, with the time since its arrival."""
     kind = "failed"
     try:
         hold_back(request, "answer")
         reply = await live.submit(place.number, data.key, data.number, data.option)
         kind = reply.kind
+        return reply
     except TooFast:
         kind = "limited"
         raise
     finally:
-        house.metrics.answered(kind, time.perf_counter() - began)
-    content, status = worded(live, place, reply)
-    return Response(content, status_code=status, media_type="application/json")
+        house_of(request).metrics.answered(kind, time.perf_counter() - began)
 
 
 def worded(live: Live, place: SeatRow, reply: Reply) -> tuple[Any, int]:

@@ -74,7 +74,7 @@ def build(settings: Settings) -> ASGIApp:
     )
     app.state.house = house
     app.state.pages = pages.Pages(settings, house.catalogue)
-    door = Door(app, house)
+    door = Door(app, house, say_too_fast)
     app.state.door = door
     return door
 
@@ -123,6 +123,15 @@ def say_no(request: Request[Any, Any, Any], refusal: No) -> Response[Any]:
 
 def say_busy(request: Request[Any, Any, Any], _: Busy) -> Response[Any]:
     return _problem(request, 503, "The house is very busy; try again in a moment.")
+
+
+def say_too_fast(app: Litestar, scope: Any, wait: float) -> ASGIApp:
+    """The door's refusal, before any route was looked for: a page for a page, JSON for the API."""
+    scope["litestar_app"] = app
+    request: Request[Any, Any, Any] = Request(scope)
+    reply = _problem(request, 429, f"That was too fast; try again in {wait:.1f} seconds.")
+    reply.headers["retry-after"] = str(int(wait) + 1)
+    return reply.to_asgi_response(None, request)
 
 
 def say_too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response[Any]:

@@ -46,6 +46,16 @@ def after(
     return left
 
 
+def worded(seconds: int) -> str:
+    """What is left, as a page shows it before its script lets it run."""
+    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86400
+    if days:
+        return f"{days} {'day' if days == 1 else 'days'} {hours % 24} h"
+    if hours:
+        return f"{hours} h {minutes % 60:02} min"
+    return f"{minutes}:{seconds % 60:02}"
+
+
 def runs_out(left: list[float] | None, asked: Iterable[int], since: float) -> float | None:
     """When the first of those asked is out of time."""
     if left is None:

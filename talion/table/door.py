@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
+from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
+from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Send
 
 from talion.table.house import House
@@ -45,9 +46,12 @@ HEADERS = [
 class Door:
     """Stands before the app; every request and every reply passes it."""
 
-    def __init__(self, app: ASGIApp, house: House) -> None:
+    def __init__(
+        self, app: Litestar, house: House, too_fast: Callable[[Litestar, Any, float], ASGIApp]
+    ) -> None:
         self._app = app
         self._house = house
+        self._too_fast = too_fast
         self._prefix = house.settings.root_path.rstrip("/")
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
@@ -55,6 +59,8 @@ class Door:
             await self._app(scope, receive, send)
             return
         self._strip_prefix(scope)
+        if scope["method"] == "HEAD" and not scope["path"].startswith("/api/"):
+            scope = {**scope, "method": "GET"}  # whose body the server then does not send
         path, began = scope["path"], time.perf_counter()
         person, kind = self._person(scope)
         fresh = person is None
@@ -78,7 +84,7 @@ class Door:
 
         quiet = path.startswith(QUIET)
         if not quiet and (wait := self._house.gate.wait("request", None if fresh else person.hash, address)):
-            await _too_fast(wait, reply)
+            await self._too_fast(self._app, scope, wait)(scope, receive, reply)
         else:
             await self._app(scope, receive, reply)
         self._note(scope, status, time.perf_counter() - began)
@@ -125,10 +131,3 @@ class Door:
         route = scope.get("path_template") or "?"
         facts = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)}
         log.info("request", extra=facts)
-
-
-async def _too_fast(wait: float, send: Any) -> None:
-    why = f"That was too fast; try again in {wait:.1f} seconds."
-    headers = [(b"content-type", b"application/json"), (b"retry-after", str(int(wait) + 1).encode())]
-    await send({"type": "http.response.start", "status": 429, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps({"why": why, "rule": ""}).encode()})

@@ -132,6 +132,10 @@ def _places(value: Any) -> list[Any]:
     return []
 
 
+def with_article(name: str) -> str:
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
 def worded(name: Any) -> str:
     return str(name).replace("_", " ")
 

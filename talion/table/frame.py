@@ -79,15 +79,19 @@ def _seat(live: Live, seat: SeatRow, place: SeatRow | None) -> dict[str, Any]:
 
 
 def _clock(live: Live, place: SeatRow | None) -> dict[str, Any]:
-    """Each sees its own clock as it is, and the others' as of the last thing that everybody saw: when somebody
-    has chosen in secret, their clock must not tell."""
-    clock = {"kind": live.row.clock["kind"], "left": None, "since": None}
+    """What is left to everybody now, and whose clock runs. Each sees its own as it is, and the others' as if they chose
+    since the last thing that everybody saw: when somebody has chosen in secret, no clock must tell."""
+    clock = {"kind": live.row.clock["kind"], "left": None, "runs": None}
     if live.clocks is None or live.shown_clocks is None:
         return clock
-    left = [round(seconds) for seconds in live.shown_clocks]
+    now, play = time.time(), live.play if live.row.status == "running" else None
+    runs = [play is not None and number in play.awaited for number in range(len(live.seats))]
+    left = [have - (now - live.public_at) * run for have, run in zip(live.shown_clocks, runs, strict=True)]
     if place is not None:
-        left[place.number] = round(live.clocks[place.number])
-    return {**clock, "left": left, "since": round(time.time() - live.public_at)}
+        mine = place.number
+        runs[mine] = play is not None and mine in play.asked
+        left[mine] = live.clocks[mine] - (now - live.at) * runs[mine]
+    return {**clock, "left": [max(0, round(seconds)) for seconds in left], "runs": runs}
 
 
 def _offer(live: Live, place: SeatRow | None) -> dict[str, Any] | None:

@@ -370,7 +370,7 @@ class Live:
         for place in self.seats:
             if place.id == seat_id and token_hash in place.holders:
                 return place
-        raise No("This seat is not yours.", status=404)
+        raise No("This seat is not yours, or no longer.", status=404)
 
     def seats_of(self, token_hash: str) -> list[SeatRow]:
         return [place for place in self.seats if token_hash in place.holders]

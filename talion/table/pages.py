@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from litestar import MediaType, Request, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from talion.table import api, drawing, frame, plans, printed
+from talion.table import api, clocks, drawing, frame, plans, printed
 from talion.table.api import house_of, known, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.clocks import Clock
@@ -24,11 +25,12 @@ from talion.table.live import Live
 from talion.table.refusal import No
 from talion.table.settings import Settings
 from talion.table.store import SeatRow
-from talion.table.tokens import Person, clean_name, hashed, new_id
+from talion.table.tokens import Person, clean_name, hashed
 from talion.table.workers import STRENGTHS
 
 HERE = Path(__file__).parent
 JOIN_COOKIE = "talion_join"
+LATE = "Too late: the table had gone on before your click, which does not count."
 Asked = Request[Any, Any, Any]
 
 
@@ -50,8 +52,10 @@ class Pages:
         prefix = settings.root_path.rstrip("/")
         self._environment.globals["at"] = lambda path: prefix + path
         self._environment.filters |= {
+            "with_article": drawing.with_article,
             "wire": lambda value: json.dumps(value, separators=(",", ":")),
             "arranged": drawing.arranged,
+            "clock": clocks.worded,
             "laid_out": plans.laid_out,
             "marks": drawing.marks,
             "named": drawing.named,
@@ -62,7 +66,8 @@ class Pages:
     def page(self, request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
         person = person_of(request)
         guard = house_of(request).signer.guard(person)
-        html = self._environment.get_template(template).render(person=person, guard=guard, **values)
+        values = {"person": person, "guard": guard, "notice": "", **values}
+        html = self._environment.get_template(template).render(values)
         return Response(html, status_code=status, media_type=MediaType.HTML)
 
 
@@ -72,8 +77,10 @@ def page(request: Asked, template: str, status: int = 200, **values: Any) -> Res
 
 
 def problem(request: Asked, status: int, why: str, rule: str) -> Response[Any]:
-    """A refusal, as a page."""
-    return page(request, "problem.html", status, why=why, rule=rule)
+    """A refusal, as a page that leads back to where something was done that cannot be."""
+    found = re.match(r"/(?:seats|tables)/[\w-]+(?=/)", request.scope["path"])
+    back = found[0] if found and status != 404 else ""
+    return page(request, "problem.html", status, why=why, rule=rule, back=back)
 
 
 def go(request: Asked, path: str) -> Redirect:
@@ -271,7 +278,7 @@ async def watcher_says(request: Asked, table: FromPath[str]) -> Redirect:
 @get("/seats/{seat:str}")
 async def sit_at(request: Asked, seat: FromPath[str]) -> Response[str]:
     live, place = await house_of(request).seat(seat, person_of(request))
-    return await _table(request, live, place)
+    return await _table(request, live, place, notice=LATE if "late" in request.query_params else "")
 
 
 @get("/seats/{seat:str}/why")
@@ -290,6 +297,24 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
     name = await api.hinted(request, live, place)
     bot = house.settings.stand_in
     return page(request, "hint.html", table=frame.table(live, place), seat=seat, name=name["name"], bot=bot)
+
+
+@get("/seats/{seat:str}/log")
+async def seat_log(request: Asked, seat: FromPath[str]) -> Response[str]:
+    """All that has happened, as this seat may know it."""
+    live, place = await house_of(request).seat(seat, person_of(request))
+    return _log(request, live, place, f"/seats/{seat}")
+
+
+@get("/tables/{table:str}/log")
+async def table_log(request: Asked, table: FromPath[str]) -> Response[str]:
+    """All that has happened, as everybody may know it."""
+    return _log(request, await house_of(request).table(table), None, f"/tables/{table}?watch")
+
+
+def _log(request: Asked, live: Live, place: SeatRow | None, back: str) -> Response[str]:
+    lines = live.play.log(place.number if place else None) if live.play else []
+    return page(request, "whole_log.html", table=frame.table(live, place), lines=lines, back=back)
 
 
 @get("/rules/{game:str}")
@@ -325,7 +350,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
         **cards(request, live.row.game, match),
         game=house.catalogue.described(live.row.game),
         seat=place.id if place else None,
-        mine=[other.id for other in live.seats_of(person.hash)],
+        mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
         links=links,
         strengths=STRENGTHS,
         stand_in=house.settings.stand_in,
@@ -348,8 +373,7 @@ def cards(request: Asked, key: str, match: dict[str, Any] | None) -> dict[str, A
 
 async def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> dict[str, str]:
     """The links only this person is shown: to their seat, and, for the host, to the table. As text and QR code."""
-    pages: Pages = request.app.state.pages
-    base = str(request.base_url).rstrip("/") + pages.prefix
+    base = _address(request)
     secrets = await house_of(request).links_of(live, place, person)
     links = {what: f"{base}/join/{secret}" for what, secret in secrets.items()}
     if "invite" in links:
@@ -357,11 +381,20 @@ async def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> 
     return links
 
 
+def _address(request: Asked) -> str:
+    """Where others find us. A host may browse by a name that on a phone would mean the phone."""
+    pages: Pages = request.app.state.pages
+    reached = house_of(request).settings.reached_at
+    if reached and request.base_url.hostname in ("localhost", "127.0.0.1", "::1"):
+        return f"http://{reached}{pages.prefix}"
+    return str(request.base_url).rstrip("/") + pages.prefix
+
+
 # ---------------------------------------------------------------------- what is done at the table
 
 
 class Confirm(Exception):  # noqa: N818 - a question, not an error
-    """An option that kills or cannot be taken back: ask first."""
+    """Something that kills or cannot be taken back: ask first."""
 
     def __init__(self, label: str, why: str) -> None:
         super().__init__(why)
@@ -369,24 +402,56 @@ class Confirm(Exception):  # noqa: N818 - a question, not an error
         self.why = why
 
 
-Act = Callable[[House, Live, SeatRow, dict[str, str]], Awaitable[str | None]]
+def make_sure(form: dict[str, str], label: str, why: str) -> None:
+    """Ask, unless this is the answer to that question."""
+    if "confirmed" not in form:
+        raise Confirm(label, why)
 
 
-async def _answer(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> str | None:
+def say_confirm(request: Asked, ask: Confirm) -> Response[str]:
+    """The question, as a page: a form that does the same again, confirmed."""
+    live, place, form = request.scope["state"]["doing"]
+    return page(
+        request,
+        "confirm.html",
+        table=frame.table(live, place),
+        seat=place.id,
+        path=request.scope["path"],
+        form=form,
+        label=ask.label,
+        why=ask.why,
+    )
+
+
+async def doing(request: Asked, seat: str) -> tuple[Live, SeatRow, dict[str, str]]:
+    """A form at a seat, kept with the request in case a question has to be asked first."""
+    form = await read_form(request)
+    live, place = await house_of(request).seat(seat, known(request))
+    request.scope["state"]["doing"] = live, place, form
+    return live, place, form
+
+
+@post("/seats/{seat:str}/answer")
+async def answer(request: Asked, seat: FromPath[str]) -> Redirect:
+    """An option was clicked. The same one clicked twice is one answer; another one, on a page that is out of date, comes
+    too late, and that is said."""
+    began = time.perf_counter()
+    live, place, form = await doing(request, seat)
     try:
-        option = json.loads(form.get("option", ""))
-        number = int(form.get("number", ""))
+        option, number = json.loads(form.get("option", "")), int(form.get("number", ""))
     except ValueError:
         raise No("That is not an answer.", status=400) from None
-    given = {"key": form.get("key") or new_id(8), "number": number, "option": option}
-    answer = msgspec.convert(given, api.Answer)
-    if "confirmed" not in form and live.play and (grave := live.play.grave(place.number, option)):
-        raise Confirm(*grave)
-    reply = await live.submit(place.number, answer.key, answer.number, answer.option)
-    house.metrics.answered(reply.kind, 0.0)
+    if live.play and (grave := live.play.grave(place.number, option)):
+        make_sure(form, *grave)
+    key = f"page-{number}-{hashed(form['option'])[:16]}"
+    given = msgspec.convert({"key": key, "number": number, "option": option}, api.Answer)
+    reply = await api.submitted(request, live, place, given, began)
     if reply.kind == "refused":
         raise No(reply.why, reply.rule, status=422)
-    return "?late" if reply.kind == "stale" else None
+    return go(request, f"/seats/{seat}{'?late' if reply.kind == 'stale' else ''}")
+
+
+Act = Callable[[House, Live, SeatRow, dict[str, str]], Awaitable[str | None]]
 
 
 async def _start(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
@@ -395,7 +460,10 @@ async def _start(house: House, live: Live, place: SeatRow, form: dict[str, str])
 
 
 async def _propose(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    await live.propose(place.number, "abort" if form.get("what") == "abort" else "undo")
+    what = "abort" if form.get("what") == "abort" else "undo"
+    if what == "abort":
+        make_sure(form, "Call it off", "Call the match off? If others play too, they have to agree.")
+    await live.propose(place.number, what)
 
 
 async def _consent(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
@@ -403,10 +471,15 @@ async def _consent(house: House, live: Live, place: SeatRow, form: dict[str, str
 
 
 async def _concede(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
+    two = len(live.seats) == 2
+    make_sure(
+        form, "Concede", f"Give this match up? {'The other wins.' if two else 'A bot plays on for you.'}"
+    )
     await live.concede(place.number)
 
 
 async def _leave(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> str:
+    make_sure(form, "Leave", "Leave the table? Your seat will not be yours any more.")
     await live.leave(place)
     return "/mine"
 
@@ -428,7 +501,9 @@ async def _orders(house: House, live: Live, place: SeatRow, form: dict[str, str]
 
 async def _remove(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
     api.host_only(place)
-    await live.remove(place, _other(live, form))
+    other = _other(live, form)
+    make_sure(form, "Take the seat", f"Take the seat from @{other.number}?")
+    await live.remove(place, other)
 
 
 async def _mute(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
@@ -445,7 +520,6 @@ async def _rematch(house: House, live: Live, place: SeatRow, form: dict[str, str
 
 
 ACTS: dict[str, Act] = {
-    "answer": _answer,
     "start": _start,
     "propose": _propose,
     "consent": _consent,
@@ -459,25 +533,19 @@ ACTS: dict[str, Act] = {
     "chat": _chat,
     "rematch": _rematch,
 }
-RATES = {"answer": "answer", "chat": "words", "rematch": "table"}
+RATES = {"chat": "words", "rematch": "table"}
 
 
 @post("/seats/{seat:str}/{act:str}")
-async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Response[Any]:
-    """A form at a seat."""
-    form = await read_form(request)
-    house, person = house_of(request), known(request)
-    live, place = await house.seat(seat, person)
+async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Redirect:
+    """Anything else that is done at a seat."""
+    house = house_of(request)
+    live, place, form = await doing(request, seat)
     if act not in ACTS:
         raise No("That cannot be done here.", status=404)
     if act in RATES:
         api.hold_back(request, RATES[act])
-    try:
-        to = await ACTS[act](house, live, place, form)
-    except Confirm as ask:
-        around = frame.table(live, place)
-        return page(request, "confirm.html", table=around, seat=seat, form=form, label=ask.label, why=ask.why)
-    return go(request, to if to and to.startswith("/") else f"/seats/{seat}{to or ''}")
+    return go(request, await ACTS[act](house, live, place, form) or f"/seats/{seat}")
 
 
 def _other(live: Live, form: dict[str, str]) -> SeatRow:
@@ -488,6 +556,8 @@ def _other(live: Live, form: dict[str, str]) -> SeatRow:
 def router() -> Router:
     handlers = [
         front, style, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
-        sit_at, why, hint, rules, match_file, do,
+        sit_at, why, hint, seat_log, table_log, rules, match_file, answer, do,
     ]  # fmt: skip
-    return Router("/", route_handlers=handlers, include_in_schema=False)
+    return Router(
+        "/", route_handlers=handlers, include_in_schema=False, exception_handlers={Confirm: say_confirm}
+    )

@@ -137,7 +137,8 @@ class Play:
 
     def grave(self, seat: int, wire: Any) -> tuple[str, str] | None:
         """An option's name and why to think twice before it, if there is a reason."""
-        for offer in self.match.view(seat).offers():
+        view = self.match.view(seat)
+        for offer in (*view.offers(), *view.standing_offers()):
             if offer.grave and offer.wire == wire:
                 return offer.name, offer.grave
         return None

@@ -57,10 +57,13 @@ def serve(settings: Settings, place: Place) -> None:
     port = listening.getsockname()[1]
     local = place.host in ("127.0.0.1", "localhost", "::1")
     settings = replace(
-        settings, local=local, metrics=settings.metrics or tempfile.mkdtemp(prefix="talion-metrics-")
+        settings,
+        local=local,
+        reached_at="" if local else f"{lan_address(place.host)}:{port}",
+        metrics=settings.metrics or tempfile.mkdtemp(prefix="talion-metrics-"),
     )
     Store(settings.database).close()  # refuses, or migrates, before anybody is told where to go
-    _say_where(settings, place, port, local)
+    _say_where(settings, place, port)
     if place.workers > 1:
         _supervise(settings, place, listening)
     else:
@@ -87,11 +90,10 @@ def _bind(place: Place) -> socket.socket:
     raise Unusable(f"No port from {ports[0]} to {ports[-1]} is free.")
 
 
-def _say_where(settings: Settings, place: Place, port: int, local: bool) -> None:
-    host = "localhost" if local else lan_address(place.host)
-    url = f"http://{host}:{port}{settings.root_path.rstrip('/')}/"
+def _say_where(settings: Settings, place: Place, port: int) -> None:
+    url = f"http://{settings.reached_at or f'localhost:{port}'}{settings.root_path.rstrip('/')}/"
     print(f"The table is at {url}", flush=True)
-    if local:
+    if settings.local:
         print("Only this machine can join.", flush=True)
     opened = False
     if place.browser and _has_screen():

@@ -30,6 +30,7 @@ class Settings:
     root_path: str = ""  # the sub-path a proxy serves us under
     trusted: tuple[str, ...] = ()  # proxies whose forwarded headers are believed
     local: bool = True  # only browsers on this machine can reach us
+    reached_at: str = ""  # host and port by which other machines in the house reach us
     secure: bool = False  # cookies for https only; also whenever a trusted proxy says https
     bot_workers: int = 1
     stand_in: str = "greedy"  # the bot that plays on for somebody who left

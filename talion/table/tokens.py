@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 NAME_LENGTH = 24
-TITLE_LENGTH = 60
+TITLE_LENGTH = 80
 JOINERS = "\u200c\u200d"  # unseen, but some scripts and emoji need them
 
 

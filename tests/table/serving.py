@@ -256,6 +256,12 @@ class Browser(httpx.Client):
         self.page = self.post(path, data={"guard": self.guard, **form})
         return self.page
 
+    def surely_posts(self, path: str, **form: str) -> httpx.Response:
+        """Post, and say yes if asked whether that is meant."""
+        if "Are you sure?" in self.posts(path, **form).text:
+            self.posts(path, confirmed="yes", **form)
+        return self.page
+
     @property
     def seat(self) -> str:
         found = re.search(r"/seats/([\w-]+)", str(self.page.url))
@@ -270,8 +276,4 @@ class Browser(httpx.Client):
     def clicks(self, option: str) -> httpx.Response:
         number = re.search(r'name="number" value="(\d+)"', self.page.text)
         assert number
-        seat, form = self.seat, {"number": number[1], "key": f"page-{number[1]}", "option": option}
-        self.posts(f"/seats/{seat}/answer", **form)
-        if "Are you sure?" in self.page.text:
-            self.posts(f"/seats/{seat}/answer", confirmed="yes", **form)
-        return self.page
+        return self.surely_posts(f"/seats/{self.seat}/answer", number=number[1], option=option)

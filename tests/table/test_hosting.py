@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -87,6 +88,16 @@ def test_metrics_count_what_happens(tmp_path: Path) -> None:
         assert int(numbers["talion_answer_seconds_count"]) == accepted
         assert int(numbers["talion_entries_total"]) == accepted + int(numbers["talion_bot_moves_total"])
         assert numbers["talion_errors_total"] == "0"
+
+
+def test_metrics_time_a_click_too(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        ann = Browser(server.url)
+        ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+        ann.clicks(ann.choices()[0])
+        page = server.house.metrics.page()
+        assert 'talion_answers_total{reply="accepted"} 1\n' in page
+        assert float(re.findall(r"talion_answer_seconds_sum (\S+)", page)[0]) > 0
 
 
 def test_metrics_add_up_over_the_workers_of_one_server(postgres: str, tmp_path: Path) -> None:
@@ -349,6 +360,26 @@ def test_a_table_says_that_only_this_machine_can_join(tmp_path: Path) -> None:
             ann = Browser(server.url)
             ann.posts("/tables", game="sealed", seat0="me", seat1="open")
             assert ("only browsers on this machine" in ann.page.text) == local
+
+
+def test_an_invitation_names_an_address_that_phones_can_open(tmp_path: Path) -> None:
+    """Though the host browses by a name of their own machine."""
+    with served(str(tmp_path / "x.sqlite3"), local=False, reached_at="192.0.2.7:8000") as server:
+        for name, shown in (("localhost", "192.0.2.7:8000"), ("house.test", "house.test:8000")):
+            ann = Browser(server.url)
+            ann.headers["host"] = f"{name}:8000"
+            ann.posts("/tables", game="sealed", seat0="me", seat1="open")
+            links = re.findall(r'href="http://([^/"]+)/join/', ann.go(f"/seats/{ann.seat}").text)
+            assert links == [shown, shown]
+
+
+def test_who_asks_for_the_head_alone_gets_it(tmp_path: Path) -> None:
+    """As probes and link checkers do."""
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        for path in ("/", "/health", "/mine"):
+            reply = httpx.head(server.url + path)
+            assert (reply.status_code, reply.content) == (200, b"")
+        assert httpx.head(f"{server.url}/api/events").status_code == 405
 
 
 def test_health_is_red_while_the_listener_is_cut_off(cluster: str, postgres: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from talion import games
 
 from .serving import Served
-from .test_browser import chromium, server, starts  # noqa: F401 - fixtures
+from .test_browser import chromium, server, starts, takes_the_widest_name  # noqa: F401 - fixtures
 
 SIZES = {"phone": (390, 844), "desktop": (1440, 900)}
 BIGGEST = 300_000
@@ -40,6 +40,26 @@ def test_a_table_fits(chromium: Any, server: Served, key: str, size: str) -> Non
             .map(words => words.textContent)"""
     )
     assert cut == [], "words are cut off"
+    context.close()
+
+
+def test_no_page_scrolls_sideways_on_a_small_phone(chromium: Any, server: Served) -> None:  # noqa: F811
+    """With the widest name and title that there can be."""
+    context = chromium.new_context(base_url=server.url, viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.goto("/")
+    takes_the_widest_name(page)
+    page.goto("/tables/new?game=sealed")
+    page.get_by_label("Title").fill("W" * 60)
+    page.get_by_label("Seat 2").select_option("random")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/seats/*")
+    seat = page.url.removeprefix(server.url)
+    pages = ["/", "/mine", "/watch", "/api", "/nowhere", seat]
+    pages += [f"{seat}/{more}" for more in ("why", "hint", "since")]
+    pages += [f"/{of}{key}" for key in games.keys() for of in ("tables/new?game=", "rules/")]  # noqa: SIM118
+    wide = {path: page.goto(path) and page.evaluate("document.documentElement.scrollWidth") for path in pages}
+    assert {path: width for path, width in wide.items() if width > 360} == {}
     context.close()
 
 

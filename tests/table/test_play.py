@@ -82,7 +82,7 @@ def by_forms(server: Served, key: str, most: int) -> None:
             return True
         options = browser.choices()
         if clicks >= most:
-            browser.posts(f"/seats/{browser.seat}/propose", what="abort")
+            browser.surely_posts(f"/seats/{browser.seat}/propose", what="abort")
         elif options:
             clicks += 1
             assert browser.clicks(options[clicks % len(options)]).status_code == 200, browser.page.text[
@@ -606,3 +606,83 @@ def test_the_same_question_again_is_another_question(server: Served) -> None:
         ann.answers(second["number"], ["say"], key=f"page-{second['number']}").json()["reply"] == "accepted"
     )
     assert ann.sees()["table"]["status"] == "over"
+
+
+def test_what_cannot_be_taken_back_is_asked_twice(server: Served) -> None:
+    """Without script too: a page asks, and nothing has happened yet."""
+    ann, bob = Browser(server.url), Browser(server.url)
+    ann.posts("/tables", game="sealed", seat0="me", seat1="open")
+    bob.go(re.search(r'href="(http[^"]+/join/[^"]+)"', ann.page.text)[1])  # type: ignore[index]
+    bob.posts("/join", name="Bob")
+    seats = [ann.seat, bob.seat]
+    ann.go(f"/seats/{seats[0]}")
+    ann.posts(f"/seats/{seats[0]}/start")
+    for act, form in (
+        ("concede", {}),
+        ("leave", {}),
+        ("propose", {"what": "abort"}),
+        ("remove", {"other": "1"}),
+    ):
+        ann.posts(f"/seats/{seats[0]}/{act}", **form)
+        assert "Are you sure?" in ann.page.text, act
+        assert "No, back to the table" in ann.page.text
+    assert "Take the seat from Bob?" in ann.page.text
+    bob.go(f"/seats/{seats[1]}")
+    assert bob.choices()
+    assert "proposes" not in bob.page.text
+    ann.posts(f"/seats/{seats[0]}/remove", other="1", confirmed="yes")
+    assert bob.go(f"/seats/{seats[1]}").status_code == 404
+    assert "no longer" in bob.page.text
+
+
+def test_a_click_on_a_page_that_is_out_of_date_is_said_to_be_late(server: Served) -> None:
+    """Another option from a second tab does not count, and that is said; the same one again is the same answer."""
+    ann = Browser(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+    seat, (first, other, *_) = ann.seat, ann.choices()
+    for option, late in ((first, False), (first, False), (other, True)):
+        ann.posts(f"/seats/{seat}/answer", number="0", option=option)
+        assert ("Too late" in ann.page.text) == late
+    assert "Too late" not in ann.go(f"/seats/{seat}").text
+    assert len(ann.get(f"/api/seats/{seat}/log").json()) == 1
+
+
+def test_a_refusal_leads_back_to_the_table(server: Served) -> None:
+    ann = Browser(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+    seat = ann.seat
+    refused = ann.posts(f"/seats/{seat}/propose", what="undo")
+    assert refused.status_code == 409
+    assert f'href="/seats/{seat}">Back to the table' in refused.text
+
+
+def test_a_browser_with_two_seats_is_told_which_is_to_play(server: Served) -> None:
+    ann = Browser(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+    first, second = dict.fromkeys(re.findall(r'href="/seats/([\w-]+)"', ann.page.text))
+    assert "<title>Your turn: " in ann.go(f"/seats/{first}").text
+    assert "Your seat 1: <b>your turn</b>" in ann.page.text
+    ann.clicks(ann.choices()[0])
+    assert "<title>Your other seat's turn: " in ann.page.text
+    assert "Your seat 2: <b>your turn</b>" in ann.page.text
+    assert "<title>Your turn: " in ann.go(f"/seats/{second}").text
+
+
+def test_the_whole_log_can_be_read(server: Served) -> None:
+    """A table shows its latest lines; the rest is a click away, for each audience its own."""
+    ann = Player(server.url)
+    ann.opens("personal-vendetta", ["me", "random"])
+    ann.headers["accept"] = "text/html"
+    wait_for(lambda: ann.moves() is not None and ann.sees()["match"]["log"]["lines"] > 60, "a long log")
+    for place in (f"/seats/{ann.seat}", f"/tables/{ann.table}"):
+        assert f'href="{place}/log">The whole log' in ann.get(f"{place}?watch").text
+        lines = ann.get(f"{place}/log").text.count("<li>")
+        assert lines > 60
+
+
+def test_a_title_is_kept_whole_and_bots_have_their_article(server: Served) -> None:
+    ann = Browser(server.url)
+    title = "An evening of vengeance among old friends, and new ones too"
+    ann.posts("/tables", game="sealed", seat0="me", seat1="open", title=title)
+    assert f"<h1>{title}</h1>" in ann.page.text
+    assert "Seat an easy bot" in ann.page.text

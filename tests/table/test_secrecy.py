@@ -259,6 +259,21 @@ def test_the_pace_of_sealed_choices_is_not_told(tmp_path: Path) -> None:
     assert not any(who == "watcher" for who, *_ in received[0][:-2])
 
 
+def test_no_clock_tells_that_somebody_chose_in_secret(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        ann, bob = Player(server.url), Player(server.url)
+        opened = ann.opens("sealed", ["me", "open"], clock={"kind": "live"})
+        bob.sits(opened["table"], opened["invite"])
+        ann.post(f"/api/seats/{ann.seat}/start")
+        live = server.in_loop(lambda: server.house.table(ann.table))
+        live.at = live.public_at = live.at - 105  # both have been choosing for so long
+        before = ann.sees()["table"]["clock"]
+        bob.moves()
+        after = ann.sees()["table"]["clock"]
+        assert before["runs"] == after["runs"] == [True, True]
+        assert [left // 10 for left in before["left"] + after["left"]] == [79] * 4
+
+
 def listen(server: Any, topics: dict[str, str]) -> list[Any]:
     """Everything the hub tells to some topics, from now on."""
     told: list[Any] = []

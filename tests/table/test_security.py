@@ -247,6 +247,8 @@ def test_limits_answer_politely(tmp_path: Path) -> None:
         slowed = [reply for reply in many if reply.status_code == 429]
         assert slowed
         assert int(slowed[0].headers["retry-after"]) >= 1
+        assert "too fast" in slowed[0].json()["why"]
+        assert "That was too fast; try again" in ann.get("/mine").text.partition("<main")[2]
         assert ann.get("/health").status_code == 200
 
 

@@ -122,6 +122,14 @@ def test_bad_clocks_are_refused(bad: dict[str, object]) -> None:
         msgspec.convert(bad, clocks.Clock)
 
 
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "0:00"), (893, "14:53"), (3900, "1 h 05 min"), (97200, "1 day 3 h"), (259200, "3 days 0 h")],
+)
+def test_what_is_left_is_said_as_people_say_it(seconds: int, words: str) -> None:
+    assert clocks.worded(seconds) == words
+
+
 def test_past_a_limit_one_is_told_how_long_to_wait() -> None:
     gate = Gate(Limits(answers_per_second=2))
     waits = [gate.wait("answer", "ann", "here") for _ in range(6)]

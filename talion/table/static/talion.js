@@ -2,36 +2,92 @@
 // Live tables: one event stream per browser, shared by its tabs; the page is fetched anew when its table changed.
 
 const root = document.body.dataset.root;
-const news = new BroadcastChannel("talion");
-const watched = new Set();
-let source = null;
+const news = new BroadcastChannel("talion " + root);
 
 const table = () => document.getElementById("table");
 const shownTable = () => table() ?? document.getElementById("replay");
 
 // -------------------------------------------------------------------- one stream for all tabs
 
+// A browser has six connections to a host, whatever the number of its tabs: so one tab keeps the stream, and passes on what
+// it hears. The tabs settle by messages which one does; locks would be simpler, but there are none over plain http, as in a
+// house. The timers of a hidden tab are held back, its messages are not: so the one who keeps the stream only ever answers.
+
+const me = Math.random();
+const watched = new Set();
+let source = null;
+let keeper = null;
+let answered = true;
+
+// Ask who keeps the stream, and say what is to be heard of; whoever had no answer to the last question keeps it.
+function tend() {
+  if (source) return;
+  if (!answered) return keep();
+  answered = false;
+  ask();
+}
+
+const ask = () => news.postMessage({ asks: me, of: table()?.dataset.of });
+
+function keep() {
+  watch(table()?.dataset.of);
+  listen();
+  news.postMessage({ keeps: me });
+}
+
 function listen() {
-  if (source) source.close();
+  source?.close();
   const query = watched.size ? "?watch=" + [...watched].join(",") : "";
-  source = new EventSource(root + "/api/events" + query);
-  source.addEventListener("open", () => say({ trouble: "" }));
-  source.addEventListener("error", () => say({ trouble: "The table cannot be reached. Trying again…" }));
+  const opened = (source = new EventSource(root + "/api/events" + query));
+  opened.addEventListener("open", () => say({ trouble: "" }));
+  opened.addEventListener("error", () => {
+    say({ trouble: UNREACHABLE });
+    // After a broken connection the browser tries again by itself; after a reply that is no stream, it does not. Then the
+    // first tab that comes to it opens another.
+    if (opened.readyState === EventSource.CLOSED) leave(2000);
+  });
   for (const kind of ["match", "table", "chat"]) {
-    source.addEventListener(kind, (event) => {
-      say({ kind, ...JSON.parse(event.data) });
-    });
+    opened.addEventListener(kind, (event) => say({ kind, ...JSON.parse(event.data) }));
   }
 }
 
-function wantsWatching(of) {
+function watch(of) {
   // A table's id is watched; a seat of mine is followed anyway.
-  if (of.includes("-") || watched.has(of)) return;
+  if (!of || of.includes("-") || watched.has(of)) return;
   watched.add(of);
   if (source) listen();
 }
 
-news.onmessage = ({ data }) => (data.watch ? wantsWatching(data.watch) : heard(data));
+function release() {
+  source?.close();
+  source = null;
+}
+
+function leave(wait) {
+  if (!source) return;
+  release();
+  news.postMessage({ leaves: wait });
+  isLeft(wait);
+}
+
+function isLeft(wait) {
+  answered = false;
+  setTimeout(tend, wait + 200 * Math.random());
+}
+
+function isAsked(of) {
+  if (!source) return;
+  watch(of);
+  news.postMessage({ keeps: me });
+}
+
+function isKept(by) {
+  answered = true;
+  if (source && by > me) return news.postMessage({ keeps: me }); // of two, the lower number goes on
+  release();
+  if (keeper !== by) ask(); // a new keeper has to be told what is to be heard of
+  keeper = by;
+}
 
 // To this tab and to the others.
 function say(message) {
@@ -40,43 +96,51 @@ function say(message) {
 }
 
 if (table()) {
-  wantsWatching(table().dataset.of);
-  news.postMessage({ watch: table().dataset.of });
-  // Whichever tab holds the lock keeps the stream; when it closes, the next one takes over.
-  navigator.locks.request("talion stream", () => {
-    listen();
-    return new Promise(() => {});
-  });
+  news.onmessage = ({ data }) => {
+    if (data.asks) isAsked(data.of);
+    else if (data.keeps) isKept(data.keeps);
+    else if (data.leaves !== undefined) isLeft(data.leaves);
+    else heard(data);
+  };
+  tend();
+  setTimeout(tend, 100 + 200 * Math.random());
+  setInterval(tend, 3000);
+  addEventListener("pagehide", () => leave(0));
+  addEventListener("pageshow", (event) => event.persisted && refresh());
 }
 
 // -------------------------------------------------------------------- drawing what changed
 
+const UNREACHABLE = "The table cannot be reached. Trying again…";
 let fetching = false;
 let again = false;
 
 function heard(message) {
-  if (message.trouble !== undefined) return showTrouble(message.trouble);
+  if (message.trouble !== undefined) {
+    showWords("trouble", message.trouble);
+    if (!message.trouble) refresh(); // the stream begins: what was told before it is seen now
+    return;
+  }
   const here = table();
+  if (here?.querySelector(`[data-seat="${message.of}"]:not([aria-current])`)) return refresh();
   if (!here || message.of !== here.dataset.of) return;
   if (message.kind === "match" && String(message.number) === here.dataset.number) return;
   refresh();
 }
 
-// The connection is lost, or (an empty text) there again: then the table is looked at anew.
-function showTrouble(words) {
-  const place = document.getElementById("trouble");
-  const over = !words && !place.hidden;
+function showWords(id, words) {
+  const place = document.getElementById(id);
   place.textContent = words;
   place.hidden = !words;
-  if (over && !fetching) refresh();
 }
 
 function unreachable() {
-  showTrouble("The table cannot be reached. Trying again…");
+  showWords("trouble", UNREACHABLE);
   setTimeout(refresh, 2000);
 }
 
 async function refresh() {
+  if (!table()) return;
   if (fetching) {
     again = true;
     return;
@@ -84,8 +148,12 @@ async function refresh() {
   fetching = true;
   try {
     const reply = await fetch(location.pathname + location.search, { headers: { accept: "text/html" } });
-    if (reply.ok) show(await reply.text());
-    showTrouble("");
+    // That a seat is no longer one's own is said by a page too.
+    const page = reply.ok || [403, 404].includes(reply.status) ? await pageOf(reply) : null;
+    if (page) {
+      show(page);
+      showWords("trouble", "");
+    } else unreachable();
   } catch {
     unreachable();
   } finally {
@@ -97,21 +165,29 @@ async function refresh() {
   }
 }
 
-function show(html) {
-  const page = new DOMParser().parseFromString(html, "text/html");
+// The page in a reply; none if something between us and the server replied.
+async function pageOf(reply) {
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  return page.getElementById("main") ? page : null;
+}
+
+function show(page) {
   const asked = table()?.dataset.asked;
   const change = () => {
-    // A page asked for earlier may come later: what is shown never goes back.
+    // A page asked for earlier may come later: what is shown never goes back, nor is a question put aside.
     const next = page.getElementById("table");
     const here = table();
-    if (next && here?.dataset.of === next.dataset.of && Number(next.dataset.number) < Number(here.dataset.number)) return;
+    if (next && !here) return;
+    if (next && here.dataset.of === next.dataset.of && Number(next.dataset.number) < Number(here.dataset.number)) return;
     const before = remembered();
     document.title = page.title;
     morph(document.getElementById("main"), page.getElementById("main"));
+    shownAt = Date.now();
     nameCards();
     markChanges(before);
     lookAtLit();
     atReplay();
+    if (!table() && here) document.getElementById("main").focus(); // something is asked in the table's place
     if (asked === "no" && table()?.dataset.asked === "yes") myTurn();
   };
   nameCards();
@@ -218,30 +294,52 @@ function nameCards() {
   }
 }
 
+// -------------------------------------------------------------------- clocks
+
+let shownAt = Date.now();
+
+setInterval(() => {
+  for (const clock of document.querySelectorAll("[data-runs]")) {
+    clock.textContent = inWords(Math.max(0, clock.dataset.left - Math.round((Date.now() - shownAt) / 1000)));
+  }
+}, 1000);
+
+function inWords(seconds) {
+  const [minutes, hours, days] = [60, 3600, 86400].map((unit) => Math.floor(seconds / unit));
+  const two = (number) => String(number).padStart(2, "0");
+  if (days) return `${days} ${days === 1 ? "day" : "days"} ${hours % 24} h`;
+  return hours ? `${hours} h ${two(minutes % 60)} min` : `${minutes}:${two(seconds % 60)}`;
+}
+
 // -------------------------------------------------------------------- forms, without leaving the page
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!table() || form.method !== "post") return;
-  if (form.dataset.confirm && !confirm(form.dataset.confirm)) {
-    event.preventDefault();
-    return;
-  }
   event.preventDefault();
   event.submitter?.closest("details.acts")?.removeAttribute("open");
-  const words = form.querySelector("input[name=words]");
+  showWords("notice", "");
   const body = new URLSearchParams(new FormData(form, event.submitter));
-  let reply;
+  let reply, page;
   try {
     reply = await fetch(form.action, { method: "POST", body });
+    page = await pageOf(reply);
   } catch {
     return unreachable();
   }
+  if (!reply.ok || !page) return refused(reply, page);
+  const words = form.querySelector("input[name=words]");
   if (words) words.value = "";
-  const to = new URL(reply.url);
-  if (reply.redirected && to.pathname !== location.pathname) location.assign(reply.url);
-  else show(await reply.text());
+  if (reply.redirected && new URL(reply.url).pathname !== location.pathname) return location.assign(reply.url);
+  show(page);
+  showWords("notice", page.getElementById("notice").textContent);
 });
+
+// What was done does not count. The table stays as it is, so that one can try again, or something else.
+function refused(reply, page) {
+  showWords("notice", page?.getElementById("problem")?.textContent ?? "That did not reach the table. Try again.");
+  if (reply.status !== 429) refresh();
+}
 
 // -------------------------------------------------------------------- looking back: moments, at a pace of one's own
 
@@ -260,8 +358,9 @@ document.addEventListener("change", ({ target }) => {
 
 async function goTo(url) {
   const reply = await fetch(url);
-  if (!reply.ok) return;
-  show(await reply.text());
+  const page = reply.ok && (await pageOf(reply));
+  if (!page) return;
+  show(page);
   history.replaceState(null, "", url);
 }
 
@@ -364,7 +463,7 @@ function kept(name, otherwise) {
   box.checked = (localStorage.getItem("talion " + name) ?? otherwise) === "yes";
   box.addEventListener("change", () => {
     localStorage.setItem("talion " + name, box.checked ? "yes" : "no");
-    if (name === "notify" && box.checked) window.Notification?.requestPermission();
+    if (name === "notify" && box.checked) Notification.requestPermission();
     document.body.classList.toggle("still", !moves());
   });
 }
@@ -376,8 +475,18 @@ function moves() {
 
 function myTurn() {
   if (document.getElementById("sound")?.checked) chime();
-  if (document.hidden && document.getElementById("notify")?.checked && window.Notification?.permission === "granted") {
+  if (document.hidden && document.getElementById("notify")?.checked) notifyMe();
+}
+
+// Over plain http there are no notices, and a phone's browser may have them for installed pages alone.
+const canNotify = () => window.isSecureContext && "Notification" in window;
+
+function notifyMe() {
+  if (!canNotify() || Notification.permission !== "granted") return;
+  try {
     new Notification(document.title);
+  } catch {
+    document.getElementById("notify").checked = false;
   }
 }
 
@@ -406,6 +515,7 @@ document.addEventListener("toggle", ({ target }) => {
 kept("sound", "no");
 kept("motion", "yes");
 kept("notify", "no");
+document.getElementById("notify").closest("label").hidden = !canNotify();
 document.body.classList.toggle("still", !moves());
 nameCards();
 lookAtLit();
