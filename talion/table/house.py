@@ -111,9 +111,8 @@ class House:
         return [live for live in lives if live is not None]
 
     async def _open(self, table: str) -> Live:
-        stored = (
-            await self.store.load(table) if table.isalnum() else None
-        )  # no database is asked about odd bytes
+        # PostgreSQL cannot even be asked about a NUL.
+        stored = await self.store.load(table) if table.isalnum() else None
         if stored is None:
             raise No("There is no such table.", status=404)
         if not self.catalogue.serves(stored.table.game):
@@ -266,8 +265,13 @@ class House:
             await self._follow(live, live.catch_up(number) if number else live.refresh())
         elif number:
             self.keeper.look_soon()
-        elif self.hub.people & await self.store.holders_of(table) and await self.openable(table):
+        elif await self._sits_there(table) and await self.openable(table):
             await self._meet(table)
+
+    async def _sits_there(self, table: str) -> bool:
+        """Whether somebody whose stream is here holds a seat at a table."""
+        here = self.hub.people
+        return bool(here) and not here.isdisjoint(await self.store.holders_of(table))
 
     async def read_again(self) -> None:
         """Something may have been missed: read every table in memory again, and those where somebody sat down."""

@@ -291,6 +291,8 @@ def test_control_characters_reach_no_database(postgres: str) -> None:
         assert "odd words" in bob.page.text
         bob.posts(f"/seats/{seat}/chat", words=odd)
         assert bob.page.status_code == 200
+        bob.posts(f"/seats/{seat}/answer", number="0", option=json.dumps(["mark", odd]))
+        assert bob.page.status_code == 422
         for path in ("/tables/%00", "/seats/%00", "/join/%00", "/rules/%00", "/tables/new?game=%00"):
             assert bob.get(path).status_code == 404, path
 
