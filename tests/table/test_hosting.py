@@ -435,8 +435,10 @@ def test_one_table_that_cannot_be_opened_holds_up_nobody_else(tmp_path: Path, ca
         ann.opens("sealed", ["me", "random"], open=True)
         dead = ann.table
         ann.opens("tic-tac-toe", ["random", "me"])
-        with server.house.store.engine.begin() as connection:
-            connection.execute(text("UPDATE tables SET due = 1, lease_until = NULL"))
+    engine = migrations.connect(migrations.address(where))
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE tables SET due = 1, lease_until = NULL"))
+    engine.dispose()
     without_sealed = tuple(game for game in GAMES if "sealed" not in game)
     with served(where, games=without_sealed) as server:
         again = Player(server.url, ann.headers["authorization"].removeprefix("Bearer "))

@@ -9,7 +9,7 @@ from . import rules
 from .bot import value
 from .phrases import book, validate
 from .picture import picture
-from .tables import prints
+from .rules.fields import prints
 
 
 def demon_problem(wanted: Any, content: Content, seats: int) -> str | None:

@@ -6,8 +6,7 @@ from talion.kernel import Choice, Game
 
 from . import rules
 from .bot import hint, value
-from .phrases import book, validate
-from .tables import prints
+from .phrases import book, prints, validate
 
 game = Game(
     key="engines-of-vengeance",

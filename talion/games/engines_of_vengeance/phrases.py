@@ -6,12 +6,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from talion.kernel import About, Asking, Card, Content, Face, Phrasebook, Play, Said
+from talion.kernel.tables import ANY_TEXT, LINE, TEXTS, cards, end, maybe, one_of
 
 from . import rules
 
 Turn = Callable[..., Asking | None]
 """Turns a card; the one that resets it asks which end is up."""
 Change = dict[str, Any]
+
+SENTENCES = {"enter": maybe(ANY_TEXT), "action": maybe(ANY_TEXT), "special": maybe(TEXTS), "exhaust": LINE}
+prints = {"card": cards({"owner": one_of(*rules.ROLES), **SENTENCES, "other": maybe(end(SENTENCES))})}
+"""What stands on a card: the fields of a card file."""
 
 book = Phrasebook()
 book.words("pile", rules.PILES)

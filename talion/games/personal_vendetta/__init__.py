@@ -5,7 +5,7 @@ from pathlib import Path
 from talion.kernel import Game
 
 from . import bot, phrases, picture, rules
-from .tables import prints
+from .rules.fields import prints
 
 game = Game(
     key="personal-vendetta",

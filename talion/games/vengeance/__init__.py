@@ -7,10 +7,10 @@ from talion.kernel import Game
 from . import rules
 from .bot import hint, value
 from .phrases import book
+from .rules.fields import prints
 from .rules.options import choices, validate
 from .rules.picture import picture
 from .rules.words import grave, means, phase, words
-from .tables import prints
 
 game = Game(
     key="vengeance",

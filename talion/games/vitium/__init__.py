@@ -7,7 +7,7 @@ from talion.kernel import Choice, Game
 from . import rules
 from .bot import hint, value
 from .phrases import book, validate
-from .tables import prints
+from .rules.fields import prints
 
 game = Game(
     key="vitium",

@@ -2,7 +2,7 @@
 
 from talion.kernel.tables import ANY_TEXT, NUMBER, TEXT, TEXTS, cards, list_of, maybe, one_of, table_of
 
-from .rules.table import TYPES
+from .table import TYPES
 
 TYPE = one_of(*TYPES)
 WORDS = maybe(ANY_TEXT)

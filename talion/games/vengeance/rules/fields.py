@@ -17,7 +17,7 @@ from talion.kernel.tables import (
     things,
 )
 
-from .rules.table import MIND_FACES, SKILL_FACES, TRACK_OF
+from .table import MIND_FACES, SKILL_FACES, TRACK_OF
 
 
 def faces(*words: str) -> dict[str, Kind]:

@@ -2,7 +2,7 @@
 
 from talion.kernel.tables import NUMBER, TEXT, TEXTS, cards, maybe, one_of, table_of, things
 
-from .rules.table import HOUSES, STATS
+from .table import HOUSES, STATS
 
 LINES = {"keywords": maybe(TEXTS), "abilities": maybe(TEXTS)}
 ASSET = {"cost": NUMBER, "class": maybe(TEXT), **dict.fromkeys(STATS, maybe(NUMBER)), **LINES}
