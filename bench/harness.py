@@ -5,6 +5,7 @@ round after round, and each is measured right after the yardstick: the median of
 absolute figures, of which the best is kept, may not.
 """
 
+import gc
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -39,6 +40,8 @@ def rates(
     """The best round of each as a rate, and the median of its ratios to the yardstick measured beside it."""
     best = {measure.name: 0.0 for measure in measures}
     ratios: dict[str, list[float]] = {measure.name: [] for measure in measures}
+    gc.collect()
+    gc.freeze()  # what all the others have loaded is nobody's to look through
     for _ in range(rounds):
         for measure in measures:
             beside = one_round(yardstick, seconds / 3)

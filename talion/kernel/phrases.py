@@ -234,7 +234,8 @@ class Said:
 
     def read(self, play: Play, **more: Any) -> Any:
         """The value of a phrase that asks nothing: an amount, a condition, a static."""
-        value = self.phrase.does(play, **self._arguments(play), **more)
+        given = self._arguments(play) if self.varying else self.constant
+        value = self.phrase.does(play, **given, **more)
         if type(value) is GeneratorType:
             raise TypeError(f"“{self.text}” asks, where only its value is wanted")
         return value
@@ -260,7 +261,8 @@ class Said:
 
     def candidates(self, play: Play) -> list[Any]:
         """What a target phrase could mean now."""
-        found: list[Any] = self.phrase.does(play, **self._arguments(play))
+        given = self._arguments(play) if self.varying else self.constant
+        found: list[Any] = self.phrase.does(play, **given)
         parent = self.parent
         if parent is None or parent.phrase.fitting is None:
             return found

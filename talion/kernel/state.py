@@ -433,8 +433,10 @@ class State(Part):
 
         With `of`, only that card is asked.
         """
-        found = self.in_force("replacement", event, of)
-        return plays.would(self, found, by, plays.About(**about), offer)
+        becomes = plays.About(**about)
+        if found := self.in_force("replacement", event, of):
+            becomes = yield from plays.would(self, found, by, becomes, offer)
+        return becomes
 
     def end(self, span: str, seat: int | None = None) -> None:
         """A span is over: what lasted for it ends."""

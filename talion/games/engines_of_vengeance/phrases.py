@@ -41,13 +41,13 @@ book.words("which", {"other card": None})
 @book.target("one {cards:cards}")
 def any_card(play: Play, cards: str) -> list[Card]:
     """EV-7.3 A card in either area. Only active cards are ever chosen, said or unsaid (EV-R12)."""
-    return rules.active_cards(play.t, play.t.seat_numbers)
+    return rules.active_cards(play.t)
 
 
 @book.target("one {cards:cards} {where:where}")
 def card_there(play: Play, cards: str, where: str) -> list[Card]:
     """EV-7.3 A card in one area: that in which this card lies, or the other."""
-    return rules.active_cards(play.t, [play.you if where == "yours" else 1 - play.you])
+    return rules.active_cards(play.t, play.t.sides[play.you if where == "yours" else 1 - play.you])
 
 
 # Lines for being played, and actions ---------------------------------------------------------------------------------
@@ -57,10 +57,9 @@ def would_turn(play: Play, cards: list[Card], turn: Turn) -> list[Card]:
     """EV-R1 Turning back an upright card changes nothing, but a reset may still change its end (EV-R23)."""
     if turn is rules.rotate:
         return cards
-    t = play.t
-    resets = turn is rules.reset
+    t, rotation, resets = play.t, play.t.rotation, turn is rules.reset
     return [
-        card for card in cards if t.rotation[card] or (resets and rules.other_end(t.face(card)) is not None)
+        card for card in cards if rotation[card] or (resets and rules.other_end(t.face(card)) is not None)
     ]
 
 
@@ -74,7 +73,7 @@ def turn_one(play: Play, turn: Turn, card: Card) -> Asking | None:
 def turn_all(play: Play, turn: Turn, all: str, name: str) -> Asking:  # noqa: A002
     """EV-5.4 Every active card of a name is turned, in both areas (EV-R12)."""
     t = play.t
-    for card in rules.active_cards(t, t.seat_numbers):
+    for card in rules.active_cards(t):
         if rules.name(t, card) == name:
             yield from turn(t, card, play.you) or ()
 
@@ -122,7 +121,7 @@ def triggered(play: Play, when: Said, then: Said) -> Asking:
 def gate(play: Play, needed: str, name: str, about: About) -> Change | None:
     """EV-R28 Without the card it needs, this one is discarded."""
     t = play.t
-    met = any(rules.name(t, card) == needed for card in rules.active_cards(t, [play.you]))
+    met = any(rules.name(t, card) == needed for card in rules.active_cards(t, t.sides[play.you]))
     return None if met else {"to": "Discard", "end": None}
 
 

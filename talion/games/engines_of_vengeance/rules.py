@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from talion.kernel import (
@@ -94,10 +94,10 @@ def is_active(t: Desk, card: Card) -> bool:
     return bool(t.rotation[card] < 180)
 
 
-def active_cards(t: Desk, seats: Iterable[int]) -> list[Card]:
-    """The active cards in the areas of these seats."""
-    rotation, sides = t.rotation, t.sides
-    return [card for seat in seats for card in sides[seat].area if rotation[card] < 180]
+def active_cards(t: Desk, *sides: Side) -> list[Card]:
+    """The active cards in the areas of these sides, or of both."""
+    rotation = t.rotation
+    return [card for side in sides or t.sides for card in side.area if rotation[card] < 180]
 
 
 def in_areas(t: Desk) -> list[Card]:
@@ -401,7 +401,7 @@ def permissions(t: Desk) -> list[Permission]:
 
 def payable(t: Desk, seat: int, may: Permission) -> list[Card]:
     """EV-R16 What can pay: cards of the name in hand, and active ones in one's own area; not the card that is sent."""
-    cards = (*t.sides[seat].hand, *active_cards(t, [seat]))
+    cards = (*t.sides[seat].hand, *active_cards(t, t.sides[seat]))
     return [card for card in cards if card != may.target and name(t, card) == may.price]
 
 
