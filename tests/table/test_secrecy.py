@@ -214,7 +214,7 @@ def test_nothing_hidden_reaches_the_wire(wire: Wire, key: str) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("key", ["sealed", *games.keys()])
 def test_nothing_hidden_reaches_the_wire_deep(wire: Wire, key: str) -> None:
-    counts = compare(wire, key, 10_000, 3600)
+    counts = compare(wire, key, 10_000, 7200)
     assert counts["decisions compared"] >= 10_000, counts
 
 
