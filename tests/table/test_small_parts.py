@@ -32,9 +32,10 @@ def test_a_cookie_is_believed_only_if_signed_here() -> None:
     cookie = signer.seal(person)
     assert signer.open(cookie) == person
     body, _, mac = cookie.rpartition(".")
+    other_mac = mac[:-1] + ("B" if mac.endswith("A") else "A")
     for forged in (
         f"{body}x.{mac}",
-        f"{body}.{mac[:-1]}A",
+        f"{body}.{other_mac}",
         body,
         ".",
         "",
