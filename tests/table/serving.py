@@ -223,6 +223,15 @@ class Events:
         return [news for news in self.told if news.get("of") == seat]
 
 
+def at_play(url: str, game: str, **more: Any) -> tuple[Player, Player]:
+    """Two people who sit at a table of their own and have begun."""
+    ann, bob = Player(url), Player(url)
+    opened = ann.opens(game, ["me", "open"], **more)
+    bob.sits(opened["table"], opened["invite"])
+    assert ann.post(f"/api/seats/{ann.seat}/start").status_code == 200
+    return ann, bob
+
+
 def play_out(*players: Player) -> None:
     """All play until the match is over."""
 

@@ -316,12 +316,18 @@ def test_by_keyboard_alone(page: Any) -> None:
         page.wait_for_function(ANSWERED, arg=number)
 
 
-def test_the_tab_says_when_it_is_my_turn(page: Any, server: Served) -> None:
+def invited_by(page: Any, server: Served, game: str) -> Player:
+    """The page takes a seat at somebody's table."""
     ann = Player(server.url)
-    opened = ann.opens("tic-tac-toe", ["me", "open"])
+    opened = ann.opens(game, ["me", "open"])
     page.goto(f"/join/{opened['invite']}")
     page.get_by_role("button", name="Take a seat").click()
     page.wait_for_url(re.compile("/seats/"))
+    return ann
+
+
+def test_the_tab_says_when_it_is_my_turn(page: Any, server: Served) -> None:
+    ann = invited_by(page, server, "tic-tac-toe")
     ann.post(f"/api/seats/{ann.seat}/start")
     page.wait_for_selector("#table[data-asked=no] .felt")
     assert not page.title().startswith("Your turn")
@@ -408,11 +414,7 @@ def test_a_stream_comes_back_after_a_reply_that_is_none(page: Any) -> None:
 
 
 def test_who_is_removed_is_told(page: Any, server: Served) -> None:
-    ann = Player(server.url)
-    opened = ann.opens("sealed", ["me", "open"])
-    page.goto(f"/join/{opened['invite']}")
-    page.get_by_role("button", name="Take a seat").click()
-    page.wait_for_url(re.compile("/seats/"))
+    ann = invited_by(page, server, "sealed")
     wait_for(lambda: len(server.house.hub), "the stream")
     assert ann.post(f"/api/seats/{ann.seat}/remove", json={"number": 1}).status_code == 200
     page.get_by_text("This seat is not yours, or no longer.").wait_for()

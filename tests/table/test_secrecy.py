@@ -23,7 +23,7 @@ from talion.table.store import SeatRow, TableRow
 from talion.table.tokens import Person, hashed
 from talion.testing import worlds
 
-from .serving import GAMES, NO_LIMITS, Player, served
+from .serving import GAMES, NO_LIMITS, at_play, served
 
 TABLE = "t0123456789abcdef01"
 
@@ -239,10 +239,7 @@ def test_the_pace_of_sealed_choices_is_not_told(tmp_path: Path) -> None:
         folder = tmp_path / str(more)
         folder.mkdir()
         with served(str(folder / "x.sqlite3")) as server:
-            ann, bob = Player(server.url), Player(server.url)
-            opened = ann.opens("sealed", ["me", "open"], open=True)
-            bob.sits(opened["table"], opened["invite"])
-            ann.post(f"/api/seats/{ann.seat}/start")
+            ann, bob = at_play(server.url, "sealed", open=True)
             before = ann.sees()["number"], bob.sees()["number"]
             told = listen(server, {ann.seat: "ann", ann.table: "watcher"})
             bob.moves()
@@ -261,10 +258,7 @@ def test_the_pace_of_sealed_choices_is_not_told(tmp_path: Path) -> None:
 
 def test_no_clock_tells_that_somebody_chose_in_secret(tmp_path: Path) -> None:
     with served(str(tmp_path / "x.sqlite3")) as server:
-        ann, bob = Player(server.url), Player(server.url)
-        opened = ann.opens("sealed", ["me", "open"], clock={"kind": "live"})
-        bob.sits(opened["table"], opened["invite"])
-        ann.post(f"/api/seats/{ann.seat}/start")
+        ann, bob = at_play(server.url, "sealed", clock={"kind": "live"})
         live = server.in_loop(lambda: server.house.table(ann.table))
         live.at = live.public_at = live.at - 105  # both have been choosing for so long
         before = ann.sees()["table"]["clock"]

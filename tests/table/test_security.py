@@ -20,7 +20,7 @@ from talion.table.settings import Limits
 from talion.table.store import Line, Store
 from talion.table.tokens import Person, Signer, new_token
 
-from .serving import Browser, Player, Served, served
+from .serving import Browser, Player, Served, at_play, served
 
 
 @pytest.fixture(scope="module")
@@ -70,10 +70,7 @@ def test_nobody_else_reads_or_plays_a_seat(server: Served) -> None:
 
 
 def test_a_token_for_one_seat_does_not_open_another_at_the_same_table(server: Served) -> None:
-    ann, bob = Player(server.url), Player(server.url)
-    opened = ann.opens("sealed", ["me", "open"])
-    bob.sits(opened["table"], opened["invite"])
-    ann.post(f"/api/seats/{ann.seat}/start")
+    ann, bob = at_play(server.url, "sealed")
     for method, path in seat_routes(server):
         assert call(bob, method, path, ann.seat).status_code == 404
     # There is no seat field to lie in: an unknown field is refused.
