@@ -108,17 +108,18 @@ def verify(database: str, pairs: list[Pair]) -> int:
 def replay(pair: Pair, start: str, record: list[Entry]) -> None:
     """Every state that a client was shown is a state of the record, and the match ends."""
     play = Play.resume(start, Catalogue(GAMES).find)
-    compared = 0
+    compared = set()
     for entry in record:
         if entry.kind in MATCH_KINDS:
             play.apply(entry.kind, entry.seat, entry.body)
         for number, seat in enumerate(pair.seats):
-            shown = pair.seen.get((seat, entry.numbers[number + 1]))
-            if shown is not None:
-                assert shown == json.loads(play.seen(number))
-                compared += 1
+            state = (seat, entry.numbers[number + 1])
+            if state in pair.seen:
+                assert pair.seen[state] == json.loads(play.seen(number))
+                compared.add(state)
     assert play.over
-    assert compared >= len(pair.accepted), "every answer was given to a state of the record"
+    assert compared == pair.seen.keys(), "somebody was shown what never was"
+    assert len(compared) >= len(pair.accepted), "every answer was given to a state that was shown"
 
 
 async def all_play(pairs: list[Pair], trouble: Any) -> None:
