@@ -27,8 +27,9 @@ from .fields import (
 from .game import BadOption, Choice, Game
 from .log import Line, listed, who
 from .match import Match
-from .phrases import Phrasebook, Said, Unreadable
+from .phrases import Phrasebook, Said
 from .plays import CANNOT, PREVENT, About, Add, Floor, Play, Set, Source
+from .reading import Unreadable
 from .record import BadRecord
 from .state import State
 from .view import CardView, HiddenCard, View, ZoneView

@@ -15,7 +15,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .phrases import Phrasebook, Reader, Said, Unreadable
+from .phrases import Phrasebook, Said
+from .reading import Reader, Unreadable
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+")
 
@@ -81,7 +82,7 @@ class Content:
             self._name(face)
         self._dotted = [name for name in self.named if _SENTENCE_END.search(name)]
         self.book = book
-        self.reader: Reader = book.reader(self.named)
+        self.reader = Reader(book, self.named)
         self._read_all()
         self.watchers: dict[tuple[str, str], dict[int, list[tuple[Said, Said]]]] = {}
         """For each (kind, about) the faces that have such a phrase: who must be asked about what."""

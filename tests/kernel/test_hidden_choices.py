@@ -17,12 +17,13 @@ from talion.kernel import (
     State,
     Zone,
 )
+from talion.kernel.reading import Reader
 
 
 def test_a_number_may_be_followed_by_its_unit():
     book = Phrasebook()
     book.effect("gain {n:number}Ç")(lambda play, n: None)
-    said = book.reader([]).read("Gain 300Ç", "effect")
+    said = Reader(book, []).read("Gain 300Ç", "effect")
     assert said.filled["n"] == 300
     assert said.text.lower() == "gain 300ç"
 

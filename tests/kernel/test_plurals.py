@@ -3,6 +3,7 @@
 import pytest
 
 from talion.kernel import Phrasebook, Unreadable
+from talion.kernel.reading import Reader
 
 
 @pytest.fixture
@@ -11,7 +12,7 @@ def reader():
     book.effect("draw {n:number} card(s) from {m:number} box(es)")(lambda play, n, m: (n, m))
     book.words("colour", ("red", "black"))
     book.effect("cancel {n:number} {colour:colour} [die|dice]")(lambda play, n, colour: n)
-    return book.reader([])
+    return Reader(book, [])
 
 
 @pytest.mark.parametrize(
