@@ -193,7 +193,8 @@ class PartView:
             label = self._t.label(self._seat, value)
             return HiddenCard(self._t, value) if label is None else CardView(self._t, value, label)
         if isinstance(value, (tuple, list)):
-            return tuple(self._plain(item) for item in value)
+            make = getattr(value, "_make", tuple)  # a tuple with names keeps them
+            return make(self._plain(item) for item in value)
         return value
 
     def data(self) -> dict[str, Any]:

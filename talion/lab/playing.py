@@ -31,6 +31,12 @@ class Job:
     seed: str = "0"
     options: Mapping[str, Any] = field(default_factory=dict)
     cards: Path | None = None
+    one_deal: bool = False
+    """Whether every bot has each seat once with the same deal, before the next is dealt."""
+
+    def deal(self, number: int) -> str:
+        """The seed of match `number`."""
+        return f"{self.seed}:{number // len(self.bots) if self.one_deal else number}"
 
     def seated(self, number: int) -> tuple[str, ...]:
         """Who sits where in match `number`: bots move on by one seat from match to match."""
@@ -77,7 +83,7 @@ def play_tasks(tasks: Sequence[Task]) -> tuple[list[Played], float]:
 def play_match(job: Job, number: int) -> Played:
     """Plays one match. The same job and number give the same row, wherever and whenever."""
     game = games.find(job.game)
-    seed = f"{job.seed}:{number}"
+    seed = job.deal(number)
     seated = job.seated(number)
     match = Match.new(game, len(seated), seed, job.options_of(number), cards=job.cards, logged=False)
     thinkers = [bots.make(name, f"{seed}:{seat}") for seat, name in enumerate(seated)]
