@@ -26,6 +26,13 @@ book.words("part", {"that action": "action", "its benefit": "benefit", "its pena
 book.words("edge", ("beginning", "end"))
 book.words("way", ("pop", "push"))
 book.words("model", ("an attack in your forgotten pile", "that attack"))
+book.synonyms(
+    "leech steal drain siphon",
+    "pop reveal flip",
+    "clone player opponent",
+    "corpus life health",
+    "cerebrium mind",
+)
 
 TYPES = {"card": None, "attack": "attack", "action card": "attack", "reaction": "reaction", "state": "state"}
 book.words(
