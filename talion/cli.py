@@ -197,7 +197,7 @@ def phrases(
         say(out, f"{kind} ({', '.join(fields)})" if fields else kind, "bold")
         for phrase in content.reader.phrases(kind):
             say(out, f"{len(uses[phrase.pattern]):4} {phrase.pattern}")
-            if example := examples.get(phrase):
+            for example in examples.get(phrase, [])[:1]:
                 say(out, f"       “{example.sentence}” ({example.card})")
         if words := content.reader.words(kind):
             say(out, f"     {', '.join(words)}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .chart import Chart, Item, Symbol, Words
@@ -17,8 +18,7 @@ from .phrases import ARTICLE, Phrase
 if TYPE_CHECKING:
     from .reading import Reader
 
-MOST_PHRASES = 8
-MOST_NEXT = 24
+_MOST_PHRASES = 8
 _FEW = 6
 _NEAREST = 3
 _WHOLE = 0.2
@@ -58,6 +58,10 @@ class Example:
 
     sentence: str
     card: str
+
+    @cached_property
+    def words(self) -> set[str]:
+        return set(stems(self.sentence))
 
 
 @dataclass(frozen=True)
@@ -125,9 +129,15 @@ class Completer:
         """How a beginning could go on."""
         way = _Way(Chart(self.grammar, text, kind))
         scores = self._scores(way, kind)
-        ranked = sorted(scores, key=lambda phrase: -scores[phrase])[:MOST_PHRASES]
-        nearest = tuple(Suggestion(phrase, self.reader.examples.get(phrase)) for phrase in ranked)
+        ranked = sorted(scores, key=lambda phrase: -scores[phrase])[:_MOST_PHRASES]
+        words = set(stems(text))
+        nearest = tuple(Suggestion(phrase, self._example(phrase, words)) for phrase in ranked)
         return Completion(text, way.place, tuple(way.spans(scores)), self._next(way, scores), nearest)
+
+    def _example(self, phrase: Phrase, words: set[str]) -> Example | None:
+        """The printed sentence that says a phrase most like these words."""
+        examples = self.reader.examples.get(phrase, ())
+        return max(examples, key=lambda example: len(words & example.words), default=None)
 
     def _sayable(self, kind: str) -> dict[Phrase, float]:
         """Every phrase that can be said where this kind is wanted, and what it counts to be a whole sentence there."""
@@ -174,7 +184,7 @@ class Completer:
             for one in self._wanted(way, item):
                 if one.words.strip(" …"):
                     likely[one] = max(worth + _HEARD * way.likeness(one.words), likely.get(one, 0))
-        return tuple(sorted(likely, key=lambda one: -likely[one])[:MOST_NEXT])
+        return tuple(sorted(likely, key=lambda one: -likely[one]))
 
     def _wanted(self, way: _Way, item: Item) -> Iterator[Next]:
         wants = item.wants

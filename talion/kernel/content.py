@@ -12,7 +12,6 @@ import re
 import tempfile
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -145,14 +144,13 @@ class Content:
             said.locate((face.id, field, i))
             yield said
 
-    def printed(self) -> Iterator[tuple[str, str, Said]]:
-        """Every sentence that can be read, with the name of its card."""
+    def printed(self) -> Iterator[tuple[str, str, str]]:
+        """Every sentence, with the name of its card and the kind it is read as."""
         for face in self.faces:
             for field, kind in self.texts.items():
                 text = face.fields.get(field) or ()
                 for sentence in self._sentences(text) if isinstance(text, str) else text:
-                    with suppress(Unreadable):
-                        yield sentence, face.name, self.reader.read(sentence.strip().removesuffix("."), kind)
+                    yield sentence, face.name, kind
 
     def complete(self, text: str, caret: int, field: str) -> Completion:
         """What somebody is writing into a field: how the sentence at the caret can go on, and what is wrong with it."""

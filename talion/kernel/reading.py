@@ -19,8 +19,8 @@ from .completing import Completer, Completion, Example
 from .phrases import ARTICLE, Hole, ListOf, Phrase, Phrasebook, Said, Vocable, text_of
 from .tables import nearest
 
-Printed = tuple[str, str, Said]
-"""A sentence that is printed, the card it stands on, and what it says."""
+Printed = tuple[str, str, str]
+"""A sentence that is printed, the card it stands on, and the kind it is read as."""
 
 _CAPITALS = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
 
@@ -59,12 +59,14 @@ class Reader:
         self._printed = printed
 
     @cached_property
-    def examples(self) -> dict[Phrase, Example]:
-        """For each phrase the shortest printed sentence that says it."""
-        examples: dict[Phrase, Example] = {}
-        for sentence, card, said in sorted(self._printed(), key=lambda printed: len(printed[0])):
-            for part in said.below():
-                examples.setdefault(part.phrase, Example(sentence, card))
+    def examples(self) -> dict[Phrase, list[Example]]:
+        """For each phrase the printed sentences that say it, the shortest first."""
+        examples: dict[Phrase, list[Example]] = {}
+        for sentence, card, kind in sorted(self._printed(), key=lambda printed: len(printed[0])):
+            words = sentence.strip().removesuffix(".")
+            for said in self._readings(words, kind)[:1]:
+                for phrase in {part.phrase for part in said.below()}:
+                    examples.setdefault(phrase, []).append(Example(sentence, card))
         return examples
 
     @cached_property
@@ -102,29 +104,29 @@ class Reader:
 
     def read(self, sentence: str, kind: str) -> Said:
         """The one reading of a sentence (without its full stop)."""
-        key = f"{kind}: {sentence}"
-        if key not in self.known:
-            self.known[key] = _to_plain(self._parse(sentence, kind), self.book.phrases)
-        said: Said = _from_plain(self.known[key], self)
+        readings = self._readings(sentence, kind)
+        if not readings:
+            raise self._refusal(sentence, kind)
+        if len(readings) > 1:
+            raise _two_ways(sentence, *readings[:2])
+        said: Said = readings[0]
         if said.text.lower() != sentence.lower() and not said.is_written(sentence):
             raise Unreadable(f"reads back as “{said.text}”", sentence, _differs_at(said.text, sentence))
         return said
 
-    def _parse(self, sentence: str, kind: str) -> Any:
+    def _readings(self, sentence: str, kind: str) -> list[Said]:
+        """The different readings of a sentence; one that was read before is not parsed again."""
+        key = f"{kind}: {sentence}"
+        if key in self.known:
+            return [_from_plain(self.known[key], self)]
         if kind not in self.grammar.rules:
             raise Unreadable(f"no phrase is of the kind {kind}", sentence)
         readings = Chart(self.grammar, sentence, kind).readings()
-        if not readings:
-            raise self._refusal(sentence, kind)
         readings = [said for said in readings if not _counts_an_article(said)] or readings
-        different = {reading_key(said): said for said in readings}
-        if len(different) > 1:
-            first, second = list(different.values())[:2]
-            one, other = _difference(first, second)
-            a, b = (part.phrase.pattern if isinstance(part, Said) else text_of(part) for part in (one, other))
-            column = max(0, sentence.lower().find(text_of(one).lower()))
-            raise Unreadable(f"this can be read in two ways: “{a}” and “{b}”", sentence, column)
-        return readings[0]
+        different = list({reading_key(said): said for said in readings}.values())
+        if len(different) == 1:
+            self.known[key] = _to_plain(different[0], self.book.phrases)
+        return different
 
     def _refusal(self, sentence: str, kind: str) -> Unreadable:
         completion = self._completer.complete(sentence, kind)
@@ -134,9 +136,8 @@ class Reader:
         if capitals and any(one.kind == "name" for one in completion.next):
             near = nearest(capitals[0], self.vocabularies["name"])
             return Unreadable(f"no card is called {capitals[0]}{near}", sentence, column, completion)
-        problem = (
-            "this says nothing the phrasebook knows" if rest.strip() else "this sentence is not finished"
-        )
+        unfinished = any(one.words.lower().startswith(rest.lower()) for one in completion.next)
+        problem = "this sentence is not finished" if unfinished else "this says nothing the phrasebook knows"
         return Unreadable(problem, sentence, column, completion)
 
 
@@ -156,6 +157,13 @@ def reading_key(said: Any) -> str:
     if isinstance(said, list):
         return f"[{','.join(reading_key(item) for item in said)}]"
     return repr(said)
+
+
+def _two_ways(sentence: str, first: Said, second: Said) -> Unreadable:
+    one, other = _difference(first, second)
+    a, b = (part.phrase.pattern if isinstance(part, Said) else text_of(part) for part in (one, other))
+    column = max(0, sentence.lower().find(text_of(one).lower()))
+    return Unreadable(f"this can be read in two ways: “{a}” and “{b}”", sentence, column)
 
 
 def _difference(first: Any, second: Any) -> tuple[Any, Any]:
