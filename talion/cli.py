@@ -306,10 +306,11 @@ def simulate(
     plain: Plain = False,
 ) -> None:
     """Let bots play many matches, and say who won how often."""
+    from talion.bots import listed
     from talion.lab.commands import simulate as run
 
     played = find(game)
-    players = [name.strip() for name in bots.split(",")] if bots else ["random"] * usual_seats(played)
+    players = listed(bots) if bots else ["random"] * usual_seats(played)
     given = read_options(played, option)
     run(game, players, games, seed, given, cards, workers, dask, out, json, console(plain))
 
@@ -346,6 +347,42 @@ def ladder(
     from talion.lab.commands import ladder as run
 
     run(game, games, minutes, top, seed, workers, keep, page, console(plain))
+
+
+@app.command()
+def duel(
+    game: GameName,
+    first: Annotated[str, typer.Argument(metavar="A", help="A bot, such as hard or search:300,sweeps=2.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The bot it is measured against.")],
+    pairs: Annotated[
+        int, typer.Option(min=1, help="The most pairs (with more seats: rounds) of matches to play.")
+    ] = 400,
+    margin: Annotated[
+        float, typer.Option(min=1, help="The difference, in Elo, that it must be able to tell.")
+    ] = 20,
+    seats: Annotated[int, typer.Option(min=2, help="How many sit at the table; A has one of the seats.")] = 2,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
+    option: Options = None,
+    cards: CardFile = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes to play on.")] = None,
+    keep: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where matches are kept, to go on from there.")
+    ] = None,
+    tenth_first: Annotated[
+        bool, typer.Option("--tenth-first", help="Try a tenth of the budgets first; go on if A won.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="The answer as JSON.")] = False,
+    plain: Plain = False,
+) -> None:
+    """Find out which of two bots is the stronger, with as few matches as it takes."""
+    from talion.lab.commands import anywhere
+    from talion.lab.commands import duel as run
+    from talion.lab.playing import Job
+
+    players = (first, *[second] * (seats - 1))
+    given = read_options(find(game), option)
+    job = Job(anywhere(game), players, seed, given, cards.resolve() if cards else None, one_deal=True)
+    run(job, pairs, margin, workers, keep, tenth_first, json, console(plain))
 
 
 @app.command()

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from talion import bots, games
+from talion.bots.named import scaled
 from talion.kernel import Match
 
 from . import BadInput
+from .duel import Duel
 from .playing import Job
 from .simulate import Interrupted, all_cores, summary
 from .simulate import simulate as play
@@ -194,3 +199,63 @@ def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) ->
     kinds = tuple(sorted({player for players, _ in played for player in players}))
     write(out, About.of(Job(game, kinds, "served")), rows)
     print(f"{len(rows)} match{'es' if len(rows) != 1 else ''} in {out}.")
+
+
+def duel(
+    job: Job,
+    rounds: int,
+    margin: float,
+    workers: int | None,
+    kept: Path | None,
+    tenth_first: bool,
+    as_json: bool,
+    console: Console,
+) -> None:
+    """Finds out which of two bots is the stronger; what was played is kept and taken up again the next time."""
+    jobs = [job]
+    if tenth_first:
+        less = replace(job, bots=tuple(scaled(name, 0.1) for name in job.bots))
+        if less == job:
+            raise BadInput(
+                f"Neither {job.bots[0]} nor {job.bots[-1]} has a budget of which a tenth could be tried."
+            )
+        jobs = [less, job]
+    for one in jobs:
+        fight = Duel(one, margin, rounds, kept if kept and one is job else duel_file(one))
+        ready(one)
+        can_write(fight.path)
+        with line(console, silent=as_json) as tell:
+            fight.fight(workers or all_cores(), tell)
+        if as_json:
+            print(json.dumps(fight.data()))
+        else:
+            for words in fight.lines():
+                console.print(words, markup=False, highlight=False, soft_wrap=True)
+        if fight.verdict <= 0 and one is not job:
+            return
+
+
+def duel_file(job: Job) -> Path:
+    """Where a duel is kept if nobody says otherwise."""
+    words = [games.find(job.game).key, job.bots[0], "against", job.bots[-1], f"at-{len(job.bots)}"]
+    return Path(f"duel-{re.sub(r'[^a-zA-Z0-9.*=,-]+', '_', '-'.join(words))}.jsonl")
+
+
+@contextmanager
+def line(console: Console, *, silent: bool = False) -> Iterator[Callable[[str], None]]:
+    """One line that changes, on a terminal; elsewhere a line now and then."""
+    if silent:
+        yield lambda words: None
+    elif console.is_terminal:
+        with console.status("Playing the first pair …") as status:
+            yield status.update
+    else:
+        at = time.monotonic()
+
+        def now_and_then(words: str) -> None:
+            nonlocal at
+            if time.monotonic() > at + 60:
+                at = time.monotonic()
+                console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+        yield now_and_then

@@ -486,9 +486,7 @@ class Run:
 
 def _view_of(view: Any, name: str) -> Any:
     if name.startswith("seat "):
-        part = view._part
-        seats = next(key for key, declared in type(part).fields.items() if isinstance(declared, Seats))
-        return getattr(view, seats)[int(name.removeprefix("seat "))]
+        return view.side_of(int(name.removeprefix("seat ")))
     return getattr(view, name)
 
 
@@ -543,8 +541,17 @@ def _plain(value: Any, t: State | None = None) -> Any:
     if isinstance(value, CardView):
         return value.name
     if isinstance(value, tuple | list):
-        return [_plain(item, t) for item in value]
+        return [_plain(item, t) for item in _without_defaults(value)]
     return value
+
+
+def _without_defaults(value: Any) -> Any:
+    """A named tuple without the last parts that are as usual: as short as it may be given."""
+    usual = getattr(value, "_field_defaults", {})
+    names = list(getattr(value, "_fields", ()))
+    while names and names[-1] in usual and getattr(value, names[-1]) == usual[names[-1]]:
+        names.pop()
+    return value[: len(names)] if usual else value
 
 
 def _unordered(value: Any) -> Any:

@@ -9,7 +9,6 @@ import pytest
 from talion import bots, games
 from talion.bots import Seen
 from talion.games.vengeance.rules.attributes import current
-from talion.games.vengeance.rules.fight import enemies_recover
 from talion.kernel import BadCards, BadOption, Chance, Content, Match
 from talion.picture import picture
 
@@ -230,16 +229,6 @@ def test_matches_end_and_nothing_is_lost(seats: int):
             placed = sum(seat in den.scouts for den in t.dens)
             assert hero.recon + hero.supply + placed == 6
         assert all(bool(den.board) == (len(den.hidden) + len(den.boss) == 1) for den in t.dens)
-
-
-def test_of_two_who_kept_their_wounds_one_died() -> None:
-    """VG-14.5: the other keeps hers, and whoever kept nothing recovers."""
-    t = Match.new(GAME, 2, 1).t
-    t.enemies = (("A", "Blocker", 1), ("A", "Gunman", 1))
-    t.kept = (("A", "Blocker", 1), ("A", "Blocker", 1))
-    enemies_recover(t)
-    assert t.enemies == (("A", "Blocker", 1), ("A", "Gunman", 0))
-    assert t.kept == ()
 
 
 @pytest.mark.deep

@@ -18,7 +18,7 @@ from .rules.attributes import suffer
 from .rules.combat import den_of
 from .rules.dens import boss_name, can_leave, crowd, distance, shot_targets, targets, vulnerable
 from .rules.dice import Part, affordable, count, gain_dice, pay, purse, spend_die
-from .rules.fight import leave_standing, meant, move_to, named, roll_again, strike
+from .rules.fight import ROUNDS, leave_standing, meant, move_to, named, roll_again, strike
 from .rules.grudges import draw_vengeance
 from .rules.printed import plan
 from .rules.scoring import award, best_gang
@@ -181,7 +181,7 @@ class Prey:
         return [zone for zone in plan(t).doors if self.nearest <= distance(t, t.zone, zone) <= self.farthest]
 
     def fits(self, t: Vengeance, enemy: Enemy) -> bool:
-        is_boss = enemy[1] == boss_name(t)
+        is_boss = enemy.name == boss_name(t)
         sort = not is_boss if "minion" in self.quarry else is_boss if "boss" in self.quarry else True
         return sort and not (self.face and not vulnerable(t, enemy, self.face))
 
@@ -253,17 +253,24 @@ def deal(play: Play, n: int, prey: Prey) -> Asking:
 
 
 def can_keep(play: Play) -> bool:
-    return any(damage for _, _, damage in play.t.enemies)
+    return bool(healing(play.t))
+
+
+def healing(t: Vengeance) -> list[Enemy]:
+    """Whose wounds will be gone in the next round; after the last there is none."""
+    wounded = {enemy for enemy in t.enemies if enemy.damage and not enemy.kept}
+    return sorted(wounded) if t.round < ROUNDS else []
 
 
 @book.effect("keep damage on 1 enemy until the next round", payable=can_keep)
 def keep_damage(play: Play) -> Asking:
-    """VG-14.5 One wounded enemy does not recover."""
-    wounded = sorted({enemy for enemy in play.t.enemies if enemy[2]})
-    answer = yield play.t.ask(
-        play.you, [("mark", *named(enemy)) for enemy in wounded], "Whose wounds stay?", "VG-14.5", minor=True
-    )
-    play.t.kept = (*play.t.kept, meant(answer[1:]))
+    """VG-14.5 One wounded enemy does not recover, whatever else it suffers in this round."""
+    t: Vengeance = play.t
+    options = [("mark", *named(enemy)) for enemy in healing(t)]
+    answer = yield t.ask(play.you, options, "Whose wounds stay?", "VG-14.5", minor=True)
+    enemies = list(t.enemies)
+    enemies.remove(meant(answer[1:]))
+    t.enemies = tuple(sorted((*enemies, meant(answer[1:])._replace(kept=True))))
 
 
 # ---- Moving ----
@@ -314,7 +321,7 @@ def walk(play: Play, n: int, heed: bool) -> Asking:
 def movable(t: Vengeance, zone: str) -> list[Enemy]:
     """Minions can be pushed and pulled, bosses not."""
     boss = boss_name(t)
-    return [enemy for enemy in crowd(t, zone) if enemy[1] != boss]
+    return [enemy for enemy in crowd(t, zone) if enemy.name != boss]
 
 
 def can_push(play: Play, n: int) -> bool:
@@ -353,7 +360,7 @@ def shift(t: Vengeance, moved: list[Enemy], zone: str) -> Asking:
     standing = list(t.enemies)
     for enemy in moved:
         standing.remove(enemy)
-        standing.append((zone, *enemy[1:]))
+        standing.append(enemy._replace(zone=zone))
     yield from leave_standing(t, standing)
 
 

@@ -67,8 +67,8 @@ def _item_refused(t: Vengeance, when: str) -> Refusal | None:
     if t.item_used:
         return "VG-6.13", "An Item was used in this round."
     boss = boss_here(t)
-    if boss and boss[0] == t.zone and trait(t, boss[1]).no_items:
-        return "VG-26.3", f"Items cannot be used in the zone of {boss[1]}."
+    if boss and boss.zone == t.zone and trait(t, boss.name).no_items:
+        return "VG-26.3", f"Items cannot be used in the zone of {boss.name}."
     return None
 
 
