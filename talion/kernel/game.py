@@ -83,6 +83,8 @@ class Game:
     """Which field of a card is read as which kind of phrase."""
     build: Callable[[Any], None] | None = None
     """Creates the cards and what else is there before set-up begins."""
+    reckon: Callable[[Any], None] | None = None
+    """Works out what follows from the rest of a state, for a position that somebody laid out."""
     sources: Callable[[Any], Iterable[Source]] | None = None
     """Cards whose lines are in force now, beyond those that lie in a zone declared `in_force`."""
     standing: Callable[[Any], Iterable[Standing]] | None = None
