@@ -13,7 +13,21 @@ from pathlib import Path
 from types import GeneratorType
 from typing import Any
 
-from .asks import Ask, Asking, First, Go, Illegal, Option, Over, Result, Standing, Step, Together, default_of
+from .asks import (
+    Again,
+    Ask,
+    Asking,
+    First,
+    Go,
+    Illegal,
+    Option,
+    Over,
+    Result,
+    Standing,
+    Step,
+    Together,
+    default_of,
+)
 from .chance import Chance
 from .content import Content
 from .dealing import Hidden
@@ -323,6 +337,9 @@ class Match:
             except Go as leave:
                 self._handler = self._asking = waits = None
                 self._then = (leave.step, leave.args)
+            except Again:
+                self._handler = self._asking = waits = None
+                self._then = self.step
             if waits is not None:
                 return self._await(waits)
             answer = None
@@ -572,6 +589,9 @@ class Match:
                         at, asking = asking, None
         except (Go, Over) as leave:
             self._leave(leave)
+            return decisions
+        except Again:
+            self._enter(*_next(at))
             return decisions
         self._asking, self.step = asking, _next(at)
         self._await(waits)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from . import asks, plays
-from .asks import Asking, Card, Go, Option, Over, Result, Step
+from .asks import Again, Asking, Card, Go, Option, Over, Result, Step
 from .chance import Chance, LaidDown
 from .content import Content, Face
 from .dealing import Hidden
@@ -390,6 +390,10 @@ class State(Part):
     def go(self, step: Step, *args: Any) -> NoReturn:
         """Leaves the current step, from any depth, for another."""
         raise Go(step, args)
+
+    def again(self) -> NoReturn:
+        """Leaves the current step and begins it anew: what it was about has changed while it waited."""
+        raise Again
 
     def over(
         self, winners: Iterable[int], why: str, rule: str = "", scores: Sequence[float] = ()

@@ -122,7 +122,8 @@ def leech(play: Play, n: int, what: str) -> Asking:
     if victim is not None:
         lost = yield from rules.lose(play, victim, what, n)
         rules.look_for_deaths(play.t)
-        rules.gain(play.t, play.you, what, n if play.t.options["leech_gain"] == "printed" else lost)
+        if play.t.clones[play.you].alive:
+            rules.gain(play.t, play.you, what, n if play.t.options["leech_gain"] == "printed" else lost)
 
 
 @book.effect("lose {n:amount} {what:resource}", worth=-1)
@@ -305,7 +306,7 @@ def copy_benefit(play: Play, which: str) -> Asking:
     """PV-R48 Not played, only done again: from the pile with X at 0, from that attack with the X announced."""
     t: rules.Vendetta = play.t
     if which == "that attack":
-        if is_action(t, ATTACK):
+        if is_action(t, ATTACK) and t.clones[t.active].alive:
             yield from copied(play, t.subject, t.x)
         return
     clone = t.clones[play.you]
