@@ -7,7 +7,7 @@ sentence has exactly one reading, and printing what was read gives the sentence 
 number are free: `1 cards` is read, and printed as `1 card`.
 
 A phrase also knows its moments. Each text field of a card is said in a moment (the field's own name, if the game has no
-other word for it); a phrase can be said in all moments or in those it declares, and it may open another one for what
+other words for it); a phrase can be said in all moments or in those it declares, and it may open another one for what
 stands inside it: “At the end of the round, …”.
 """
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from .plays import Play
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+Moments = tuple[str, ...]
+"""When something is said: in one moment, or in one that goes by several names."""
 
 ACTS = frozenset({"effect", "ability", "static", "trigger", "replacement", "cost"})
 """Kinds that are handed on as they are and run later; every other kind is read into a value first."""
@@ -94,12 +97,12 @@ class Phrase:
     fitting: Callable[..., list[Any]] | None = None
     """For an effect with a target: of the candidates those that can be the target of this effect."""
     prompt: str = ""
-    moments: tuple[str, ...] = ()
+    moments: Moments = ()
     """The moments in which it can be said; none if in all."""
-    opens: str = ""
-    """The moment in which what stands inside is said, or the name of the hole that says it."""
-    wrong: Callable[..., str | None] | None = None
-    """Says what is wrong with what fills the holes in every play alike, if anything."""
+    opens: str | Callable[[Said, Moments], Moments] = ""
+    """The moment in which what stands inside is said, the name of the hole that says it, or what finds it out."""
+    wrong: Callable[[Said], str | None] | None = None
+    """Says what is wrong with what fills the holes, if anything, as it reads after the sentence."""
     hints: Mapping[str, float] = field(default_factory=dict)
     pieces: tuple[Piece, ...] = ()
 
@@ -196,17 +199,25 @@ class Said:
             for part in self.parts():
                 yield from part.in_force()
 
-    def misused(self, moment: str) -> str | None:
-        """Why this cannot be said in a moment, as it reads after the place where it stands; None if it can."""
+    def misused(self, now: Moments) -> str | None:
+        """Why this cannot be said now, as it reads after the place where it stands; None if it can."""
         phrase = self.phrase
-        if phrase.moments and moment not in phrase.moments:
-            may = ", ".join(phrase.moments)
-            return f"“{self.text}” cannot be said here ({moment}); where it can be said: {may}."
-        if phrase.wrong and (why := phrase.wrong(**self.constant)):
-            return f"“{self.text}”: {why}"
-        opened = self.filled.get(phrase.opens, phrase.opens or moment)
-        inside = opened.value if isinstance(opened, Vocable) else opened
+        if phrase.moments and not set(now) & set(phrase.moments):
+            here, there = ", ".join(now), ", ".join(phrase.moments)
+            return f"“{self.text}” cannot be said here ({here}); where it can be said: {there}."
+        if phrase.wrong and (why := phrase.wrong(self)):
+            return f"“{self.text}” {why}"
+        inside = self._opened(now)
         return next(filter(None, (part.misused(inside) for part in self.parts())), None)
+
+    def _opened(self, now: Moments) -> Moments:
+        """The moments in which what stands inside is said."""
+        opens = self.phrase.opens
+        if callable(opens):
+            return opens(self, now)
+        if opens in self.filled:
+            return (str(self.constant[opens]),)
+        return (opens,) if opens else now
 
     def within(self, path: Iterable[Any]) -> Said:
         """The phrase that a path of hole names and list places leads to."""
@@ -403,8 +414,8 @@ class Phrasebook:
         fitting: Callable[..., list[Any]] | None = None,
         prompt: str = "",
         moments: Iterable[str] = (),
-        opens: str = "",
-        wrong: Callable[..., str | None] | None = None,
+        opens: str | Callable[[Said, Moments], Moments] = "",
+        wrong: Callable[[Said], str | None] | None = None,
         **hints: Any,
     ) -> Callable[[F], F]:
         """Declares phrases of any kind. Several patterns are several ways to say the same."""

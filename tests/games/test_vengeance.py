@@ -406,7 +406,7 @@ def test_a_vengeance_card_makes_suffer_and_nothing_else():
     [
         ("Cancel all MOVE dice.", "this says nothing the phrasebook knows"),
         ("Gain 21 HIT.", "no number on a card is larger than 20"),
-        ("Deal 1 damage to each enemy 2 to 1 zones away.", "“2 to 1 zones away”: write 1 to 2, the nearest first."),
+        ("Deal 1 damage to each enemy 2 to 1 zones away.", "“2 to 1 zones away” names the farthest first; write 1 to 2."),
     ],
 )  # fmt: skip
 def test_what_no_upgrade_can_say(text: str, why: str):

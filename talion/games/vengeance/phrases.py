@@ -233,8 +233,9 @@ book.words(
 )
 
 
-def far_before_near(a: int, b: int) -> str | None:
-    return f"write {b} to {a}, the nearest first." if a > b else None
+def far_before_near(said: Said) -> str | None:
+    a, b = said.constant["a"], said.constant["b"]
+    return f"names the farthest first; write {b} to {a}." if a > b else None
 
 
 @book.phrase("where", "{a:number} to {b:number} zones away", wrong=far_before_near)
