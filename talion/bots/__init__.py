@@ -7,7 +7,7 @@ from typing import Protocol
 from talion.kernel import Ask, Chance, Game, Hidden, Match, Option, View
 
 
-class Moment:
+class Point:
     """A point of a match that can be compared with a later one, and tells nothing else."""
 
     __slots__ = ("_known", "_number")
@@ -17,7 +17,7 @@ class Moment:
         self._number = match.number
         self._known = (match.t.chance.count, know.seen if know else 0)
 
-    def leads_straight_to(self, later: Moment) -> bool:
+    def leads_straight_to(self, later: Point) -> bool:
         """Whether one answer was given in between, and nothing was revealed or rolled."""
         return later._number == self._number + 1 and later._known == self._known
 
@@ -41,8 +41,8 @@ class Seen:
         return self._match.seats
 
     @property
-    def moment(self) -> Moment:
-        return Moment(self._match)
+    def point(self) -> Point:
+        return Point(self._match)
 
     @property
     def view(self) -> View:

@@ -67,7 +67,7 @@ def look_ahead(match: Match, seat: int) -> None:
         if match.over or (seat in pending and not pending[seat].minor):
             return
         other = min(pending)
-        match._take(("default", other, default_of(pending[other], match.t)))
+        match.apply(("default", other, default_of(pending[other], match.t)))
 
 
 def worth(match: Match, seat: int, value: Value | None = None) -> float:

@@ -18,7 +18,7 @@ from typing import Any
 
 from talion.kernel import EVERYONE, Ask, Card, Chance, Game, Match, Option, State, Together, default_of
 
-from . import Moment, Seen
+from . import Point, Seen
 from .greedy import FARTHEST, REJECTED, Value, worth
 
 EXPLORING = 1.0
@@ -142,7 +142,7 @@ class Search:
         self.iterations = 0
         """How many it has done, over all decisions."""
         self._trees: list[Node] = []
-        self._left: tuple[Moment, Any] | None = None
+        self._left: tuple[Point, Any] | None = None
         """When the last decision was made, and for what: the trees may serve again."""
 
     def choose(self, seen: Seen) -> Option:
@@ -151,7 +151,7 @@ class Search:
             return options[0]
         thought = self._think(seen, options, until_settled=True)
         best = max(thought, key=lambda estimate: (estimate.tried, estimate.value))
-        self._left = (seen.moment, self._keys[options.index(best.option)])
+        self._left = (seen.point, self._keys[options.index(best.option)])
         return best.option
 
     def estimates(self, seen: Seen) -> list[Estimate]:
@@ -184,7 +184,7 @@ class Search:
     def _plant(self, seen: Seen) -> None:
         """Begins new trees; but if nothing happened since the last decision, what was learned there still holds."""
         left, self._left = self._left, None
-        if left is not None and left[0].leads_straight_to(seen.moment):
+        if left is not None and left[0].leads_straight_to(seen.point):
             event = (seen.seat, left[1])
             self._trees = [tree.then(event) for tree in self._trees]
         else:

@@ -25,6 +25,7 @@ from .fields import (
     shown,
 )
 from .game import BadOption, Choice, Game
+from .listening import Listener, Moment, Moments
 from .log import Line, listed, who
 from .match import Match
 from .phrases import Phrasebook, Said
@@ -37,7 +38,7 @@ from .view import CardView, HiddenCard, View, ZoneView
 __all__ = [
     "CANNOT", "EVERYONE", "NOBODY", "OWNER", "PREVENT", "TOP", "About", "Add", "Ask", "Asking", "BadCards", "BadOption",
     "BadRecord", "Bag", "Card", "CardView", "Chance", "Choice", "Content", "Counter", "Counters", "Face", "First", "Flag",
-    "Floor", "Game", "Hidden", "HiddenCard", "Illegal", "Line", "Match", "No", "Option", "Part", "Parts", "PerCard", "Phrasebook",
+    "Floor", "Game", "Hidden", "HiddenCard", "Illegal", "Line", "Listener", "Match", "Moment", "Moments", "No", "Option", "Part", "Parts", "PerCard", "Phrasebook",
     "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Step", "Together", "Unreadable",
     "Value", "View", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from inspect import CO_GENERATOR
 from pathlib import Path
 from types import GeneratorType
-from typing import Any
+from typing import Any, TypeVar
 
 from .asks import (
     Again,
@@ -32,12 +32,15 @@ from .chance import Chance
 from .content import Content
 from .dealing import Hidden
 from .game import Game
+from .listening import Listener
 from .log import Line, Log
 from .state import State
 from .view import View
 
+L = TypeVar("L", bound="Listener | None")
 Entry = tuple[Any, ...]
-"""`("answer", seat, option)`, `("default", seat, option)`, `("standing", seat, option)`, `("redeal", seat, chance)`."""
+"""`("answer", seat, option)`, `("default", seat, option)`, `("standing", seat, option)`, `("redeal", seat, chance)`,
+and `("undo", None, None)`, which takes the last one back and is in no record itself."""
 
 _ENDLESS = 10_000
 """Steps without an ask after which a match is taken to hang."""
@@ -68,8 +71,10 @@ class Match:
     __slots__ = (
         "_asking",
         "_base",
+        "_fresh",
         "_handler",
         "_keep",
+        "_listener",
         "_rows",
         "_then",
         "_waits",
@@ -111,6 +116,9 @@ class Match:
         self._rows: dict[int, Row] | None = None
         self._keep = False
         """Whether each step's beginning is kept, for copies."""
+        self._listener: Listener | None = None
+        self._fresh = False
+        """Whether it has not begun: a fast match begins when somebody looks or it is played out."""
 
     # Beginning ---------------------------------------------------------------------------------------------------
 
@@ -124,11 +132,13 @@ class Match:
         *,
         cards: Path | None = None,
         fast: bool = False,
+        logged: bool = True,
         content: Content | None = None,
         chance: Chance | None = None,
         renumbered: Callable[[State], Sequence[int]] | None = None,
     ) -> Match:
-        """A match from its beginning. `fast`: no log, no copies, no knowledge; it begins when it is played out.
+        """A match from its beginning. `fast`: no log, no copies, no knowledge.
+        Without `logged` there is no log, for matches of which nobody reads it.
 
         Checks may put a `chance` of their own in the seed's place, or give the cards other numbers (`renumbered`).
         """
@@ -141,8 +151,9 @@ class Match:
         if renumbered:
             t.renumber(renumbered(t))
         if fast:
+            match._fresh = True
             return match
-        match.log_lines = t.lines = Log(seats + 1)
+        match.log_lines = t.lines = Log(seats + 1) if logged else None
         match.record, match._keep = [], True
         match.origin = Origin(seats=seats, options=dict(options or {}), seed=seed)
         match._enter(game.start, ())
@@ -182,6 +193,9 @@ class Match:
     @property
     def pending(self) -> dict[int, Ask]:
         """Who is asked what, now."""
+        if self._fresh:
+            self._fresh = False
+            self._send(None)
         waits = self._waits
         if isinstance(waits, Ask):
             return {waits.seat: waits}
@@ -205,7 +219,7 @@ class Match:
     def standing(self) -> dict[int, list[Standing]]:
         """Asks that are open though nothing waits for them, by seat. Only those with an option."""
         found: dict[int, list[Standing]] = {}
-        if self.game.standing and self.result is None and self._handler is None:
+        if self.game.standing and self._waits is not None and self._handler is None:
             for standing in self.game.standing(self.t):
                 if standing.ask.open(self.t):
                     found.setdefault(standing.ask.seat, []).append(standing)
@@ -215,6 +229,20 @@ class Match:
         """What a seat may answer now."""
         ask = self.pending.get(seat)
         return ask.open(self.t) if ask else []
+
+    def listen(self, listener: L) -> L:
+        """Somebody hears what happens in this match from now on, in place of whoever did; None: nobody does."""
+        self._listener = listener
+        if listener is not None:
+            listener.begins(self)
+        return listener
+
+    def still(self) -> Match:
+        """The table and the log as they are this instant, be it in the middle of a step: to look at, not to play on."""
+        twin = Match(self.game, self.t.copy(), self.cards)
+        twin.result = self.result
+        twin.log_lines = None if self.log_lines is None else self.log_lines.copy()
+        return twin
 
     def view(self, seat: int | None) -> Any:
         """What one seat (or a watcher: None) may know, and nothing else."""
@@ -235,9 +263,9 @@ class Match:
         """A seat chooses an option. If it may not, raises `Illegal` and nothing has changed."""
         ask = self.pending.get(seat)
         if ask is not None and option in ask.open(self.t):
-            return self._take(("answer", seat, option))
+            return self.apply(("answer", seat, option))
         if any(option in standing.ask.open(self.t) for standing in self.standing.get(seat, ())):
-            return self._take(("standing", seat, option))
+            return self.apply(("standing", seat, option))
         raise self._refusal(seat, option, ask)
 
     def default(self, seat: int) -> None:
@@ -245,7 +273,7 @@ class Match:
         ask = self.pending.get(seat)
         if ask is None:
             raise Illegal("This seat is not asked anything now.")
-        self._take(("default", seat, default_of(ask, self.t)))
+        self.apply(("default", seat, default_of(ask, self.t)))
 
     def _refusal(self, seat: int, option: Option, ask: Ask | None) -> Illegal:
         if self.over:
@@ -262,13 +290,21 @@ class Match:
         ask = self.pending.get(seat)
         return [(no.option, no.rule, no.why) for no in ask.closed(self.t)] if ask else []
 
-    def _take(self, entry: Entry) -> None:
-        """Records an entry and plays on."""
+    def apply(self, entry: Entry) -> None:
+        """Records an entry and plays on, without a check: for entries of a record, or of one's own making."""
+        if entry[0] == "undo":
+            self.undo()
+            return
         if self.record is not None:
             self.record.append(entry)
-        self._apply(entry)
+        # Only what happens is heard, not what is read when somebody looks at the options.
+        self.t.listener = self._listener
+        try:
+            self._follow(entry)
+        finally:
+            self.t.listener = None
 
-    def _apply(self, entry: Entry) -> None:
+    def _follow(self, entry: Entry) -> None:
         kind, seat, what = entry
         if kind == "redeal" and not isinstance(what, tuple):
             # In a record only the chance is kept. What the seat does not know is found again here, while everybody's
@@ -437,8 +473,15 @@ class Match:
         if self.result is None:
             self._send(None)
             for entry in entries:
-                self._apply(entry)
+                self._follow(entry)
         self._keep = True
+
+    def without_log(self) -> Match:
+        """A copy that has read nothing and writes nothing down: small to save, for a worker that thinks about it."""
+        twin = self._twin(knowing=self.t.know is not None)
+        twin.record = None if self.record is None else self.record[:]
+        twin.origin = self.origin and self.origin.without_log()
+        return twin
 
     def let_go(self) -> Match:
         """From here on this match is only played out: nothing is kept for copies."""
@@ -475,7 +518,7 @@ class Match:
     def dealt_anew(self, seat: int, chance: Chance) -> Match:
         """A match that goes on from here, with a record of its own, as far as a seat knew: the rest is dealt anew."""
         twin = self.rebased()
-        twin._take(("redeal", seat, chance.state))
+        twin.apply(("redeal", seat, chance.state))
         return twin
 
     # Taking back ---------------------------------------------------------------------------------------------------
@@ -501,12 +544,14 @@ class Match:
         if not self.record:
             raise Illegal("There is nothing to take back.")
         earlier = self.before(len(self.record) - 1)
+        earlier._listener = self._listener
         for slot in self.__slots__:
             setattr(self, slot, getattr(earlier, slot))
 
     def before_step(self) -> list[list[Line]]:
-        """Everybody's log up to the beginning of the current step."""
-        assert self.log_lines is not None
+        """Everybody's log up to the beginning of the current step; nothing, if there is no log."""
+        if self.log_lines is None:
+            return []
         return [lines[:count] for lines, count in zip(self.log_lines.lines, self.logged, strict=True)]
 
     def rebased(self) -> Match:
@@ -536,8 +581,8 @@ class Match:
 
     def go_on(self, seat: int, option: Option) -> None:
         """Answers with an option that was taken from the ask itself: no check. For bots, in matches they imagine."""
-        if self._keep or type(self._waits) is not Ask:
-            self._take(("answer", seat, option))
+        if self._keep or self._listener or type(self._waits) is not Ask:
+            self.apply(("answer", seat, option))
         else:
             self._send(option)
 
@@ -545,17 +590,21 @@ class Match:
         """Plays on with `pick` choosing for every seat, without a check. Returns the number of decisions."""
         decisions = 0
         while self.result is None and decisions < limit:
-            if not (self._keep or self._handler or self._rows) and type(self._waits) is not First:
+            if (
+                not (self._keep or self._handler or self._rows or self._listener)
+                and type(self._waits) is not First
+            ):
                 decisions += self._race(pick, limit - decisions)
                 continue
             decisions += 1
             pending = self.pending
             seat = pick(list(pending))
-            self._take(("answer", seat, pick(pending[seat].open(self.t))))
+            self.apply(("answer", seat, pick(pending[seat].open(self.t))))
         return decisions
 
     def _race(self, pick: Callable[[list[Any]], Any], limit: int) -> int:
         """`play_out` for a match that keeps nothing: answers go straight into the steps."""
+        self._fresh = False
         t, waits, asking = self.t, self._waits, self._asking
         step, args = self._then if asking is None else self.step
         at: Any = (step, *args)
@@ -642,6 +691,12 @@ class Origin:
         self.log = log
         """What everybody had read before: for each observer, rules and texts."""
 
+    def without_log(self) -> Origin:
+        """The same beginning, as if nobody had read anything before."""
+        return Origin(
+            seats=self.seats, options=self.options, seed=self.seed, state=self.state, step=self.step
+        )
+
     def begin(self, game: Game, cards: Path | None = None, content: Content | None = None) -> Match:
         if self.seed is not None:
             return Match.new(game, self.seats, self.seed, self.options, cards=cards, content=content)
@@ -658,7 +713,7 @@ class Origin:
     ) -> Match:
         match = self.begin(game, cards, content)
         for entry in entries:
-            match._take(entry)
+            match.apply(entry)
         return match
 
 

@@ -244,6 +244,8 @@ class Said:
 
         A phrase whose target nobody and nothing can be is skipped: do what can be done, skip the rest.
         """
+        if play.t.listener is not None:
+            play.t.listener.said(self, play)
         effect = self.phrase.kind == "effect"
         if effect and not play.spend(self):
             return None
@@ -268,6 +270,8 @@ class Said:
         value = self.phrase.does(play, **given, **more)
         if type(value) is GeneratorType:
             raise TypeError(f"“{self.text}” asks, where only its value is wanted")
+        if play.t.listener is not None and value is not None and value is not False:
+            play.t.listener.said(self, play)
         return value
 
     def _arguments(self, play: Play) -> dict[str, Any]:

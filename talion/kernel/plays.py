@@ -34,6 +34,15 @@ class Source(NamedTuple):
     """Which of its lines are in force; None if all are."""
 
 
+class _Anywhere:
+    """Stands where a play has the state of its match."""
+
+    listener = None
+
+
+_ANYWHERE = _Anywhere()
+
+
 class Play:
     """One use of a card's words: who says `you`, which card is `this`, and what the other names mean."""
 
@@ -51,6 +60,11 @@ class Play:
         self.aimed: dict[tuple[Any, ...], Any] = {}
         """Targets chosen before, by where their phrase stands."""
         self.depth = 0
+
+    @classmethod
+    def reading(cls, **names: Any) -> Play:
+        """No use of a card, but for reading what is printed on one, whatever the match."""
+        return cls(_ANYWHERE, 0, **names)
 
     def __getitem__(self, name: str) -> Any:
         return self.names.get(name)

@@ -63,7 +63,7 @@ def write(match: Match) -> str:
             "dealt anew" if kind == "redeal" else match.game.name_of(again.t, seat, option).replace("\n", " ")
         )
         lines.append(f"{kind} {seat} {json.dumps(write_plain(option))}    # {words}")
-        again._take(entry)
+        again.apply(entry)
         if number % _DIGEST_EVERY == 0:
             lines.append(f"digest {digest(again)}")
     return "\n".join(lines) + "\n"
@@ -163,16 +163,12 @@ def _play(match: Match, line: str, number: int) -> Match:
         return match
     try:
         entry = entry_of(words)
-        if entry[0] == "undo":
-            match.undo()
-        elif entry[0] == "standing" or entry[0] == "answer":
+        if entry[0] == "standing" or entry[0] == "answer":
             match.answer(entry[1], entry[2])
-        elif entry[0] == "redeal":
-            match._take(entry)
+        elif entry[0] == "default" and entry[2] not in match.options(entry[1]):
+            raise Illegal("that is not one of the options")
         else:
-            if entry[2] not in match.options(entry[1]):
-                raise Illegal("that is not one of the options")
-            match._take(entry)
+            match.apply(entry)
     except (ValueError, IndexError) as problem:
         raise BadRecord(f"Line {number} cannot be read: {problem}.") from None
     except Illegal as refusal:

@@ -30,6 +30,7 @@ from .fields import (
     Zone,
 )
 from .knowledge import Fact, Knowledge
+from .listening import Listener
 from .log import Log
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class State(Part):
         "game",
         "know",
         "lines",
+        "listener",
         "options",
         "piles",
         "seats_taken",
@@ -78,6 +80,7 @@ class State(Part):
     game: Game
     know: Knowledge | None
     lines: Log | None
+    listener: Listener | None
     options: dict[str, Any]
     piles: list[Pile]
     seats_taken: int
@@ -97,7 +100,7 @@ class State(Part):
         t.game, t.content, t.options = game, content, options
         t.chance = chance
         t.seats_taken = seats
-        t.know, t.lines = None, None
+        t.know, t.lines, t.listener = None, None, None
         t.dropped, t.effort, t.explaining = "", 0, False
         return t
 
@@ -135,7 +138,7 @@ class State(Part):
         twin.chance = chance or self.chance.copy()
         twin.seats_taken = self.seats_taken
         twin.know = self.know.copy() if knowing and self.know is not None else None
-        twin.lines = None
+        twin.lines = twin.listener = None
         twin.dropped, twin.effort, twin.explaining = self.dropped, self.effort, False
         return twin
 
@@ -226,6 +229,8 @@ class State(Part):
             for pile in (source, to):
                 if pile.place.seen_by is TOP and pile:
                     self.reveal((pile[-1],))
+        if self.listener is not None:
+            self.listener.moved(self, card, source, to)
         return card
 
     def _follow(self, know: Knowledge, card: Card, source: Pile, to: Pile) -> None:
@@ -256,8 +261,11 @@ class State(Part):
                             self._follow(know, card, source, to)
         for cards, to in groups:
             for card in cards:
-                self.piles[self.where[card]].remove(card)
+                source = self.piles[self.where[card]]
+                source.remove(card)
                 self.where[card] = to.place.id
+                if self.listener is not None:
+                    self.listener.moved(self, card, source, to)
         for cards, to in groups:
             to.extend(cards)
             if know is not None:
@@ -270,7 +278,7 @@ class State(Part):
         """The top card of a deck, moved; None if there is none."""
         if not deck:
             return None
-        if self.know is not None:
+        if self.know is not None or self.listener is not None:
             return self.move(deck[-1], to)
         card = deck.pop()
         to.append(card)
@@ -328,7 +336,10 @@ class State(Part):
 
     def roll(self, sides: int) -> int:
         """A die: 1 to `sides`."""
-        return self.chance.below(sides) + 1
+        value = self.chance.below(sides) + 1
+        if self.listener is not None:
+            self.listener.rolled(self, sides, value)
+        return value
 
     # Knowing -----------------------------------------------------------------------------------------------------
 
@@ -406,6 +417,8 @@ class State(Part):
         """Writes a line of the log, worded for each audience by what it knows now."""
         if self.lines is not None:
             self.lines.add(self, rule, text, slots)
+            if self.listener is not None:
+                self.listener.logged(self)
 
     def overspent(self, name: str) -> None:
         """An effect went past the step's budget: it is dropped. Said once a step, with the card's name."""
@@ -426,6 +439,8 @@ class State(Part):
 
     def happened(self, event: str, *, of: Card | None = None, **about: Any) -> None:
         """Something happened: queue the cards that watch for it. With `of`, only that card is asked."""
+        if self.listener is not None:
+            self.listener.happened(self, event, about)
         found = self.in_force("trigger", event, of)
         if found:
             plays.happened(self, found, plays.About(**about))

@@ -92,7 +92,7 @@ def moments_since(match: Match, seat: int) -> list[dict[str, Any]]:
     going = match.before(first)
     moments = [json.loads(Play(going).seen(seat))]
     for entry in record[first:]:
-        going._take(entry)
+        going.apply(entry)
         seen = json.loads(Play(going).seen(seat))
         if seen != moments[-1]:
             moments.append(seen)

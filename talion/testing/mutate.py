@@ -53,7 +53,7 @@ FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }
-SPOKEN = {"log", "whisper"}
+SPOKEN = {"log"}
 """What is only said is no rule: these statements stay."""
 FOR_PEOPLE = ("words", "means", "grave", "picture", "phase")
 """Functions of a game that only put things into words: they stay as they are too."""

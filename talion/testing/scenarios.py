@@ -482,9 +482,7 @@ class Run:
 
 def _view_of(view: Any, name: str) -> Any:
     if name.startswith("seat "):
-        part = view._part
-        seats = next(key for key, declared in type(part).fields.items() if isinstance(declared, Seats))
-        return getattr(view, seats)[int(name.removeprefix("seat "))]
+        return view.side_of(int(name.removeprefix("seat ")))
     return getattr(view, name)
 
 

@@ -206,7 +206,7 @@ class Printed:
         self.is_pawn = face.kind == "pawn"
         self.types = frozenset({face.kind, face.get("class"), "asset" if self.is_asset else "event"} - {None})
         self.stats = tuple(face.get(stat) for stat in STATS)
-        keywords = [said.read(Play(None, 0)) for said in face.said.get("keywords", ())]
+        keywords = [said.read(Play.reading()) for said in face.said.get("keywords", ())]
         self.keywords = tuple(word for kind, word in keywords if kind == "word")
         self.alters = next((what for kind, what in keywords if kind == "alter"), None)
         self.houses = (face.house, *(house for kind, house in keywords if kind == "sworn"))
