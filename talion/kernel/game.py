@@ -85,6 +85,8 @@ class Game:
     """In which moment a field of a face is said, as phrases declare moments; without it, the field's name."""
     build: Callable[[Any], None] | None = None
     """Creates the cards and what else is there before set-up begins."""
+    reckon: Callable[[Any], None] | None = None
+    """Works out what follows from the rest of a state, for a position that somebody laid out."""
     sources: Callable[[Any], Iterable[Source]] | None = None
     """Cards whose lines are in force now, beyond those that lie in a zone declared `in_force`."""
     standing: Callable[[Any], Iterable[Standing]] | None = None
