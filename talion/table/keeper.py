@@ -16,6 +16,7 @@ import time
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
+from talion.table import people
 from talion.table.play import Illegal
 from talion.table.refusal import No
 from talion.table.tokens import new_id
@@ -93,8 +94,8 @@ class Keeper:
         table = live.row.id
         if timer := self._timers.pop(table, None):
             timer.cancel()
-        for seat in live.fulfilled():
-            self._later(live.give_order(seat, "auto"))
+        for seat in people.fulfilled(live):
+            self._later(people.give_order(live, seat, "auto"))
         act = live.next_act()
         if act is None or self._stopping or table in self._acting:
             return
@@ -152,7 +153,7 @@ class Keeper:
             return await self._move(live, seat, number)
         if what == "clock":
             return await live.act("default", seat, number)
-        option = live.play.passing(seat, live.order(seat)) if live.play else None
+        option = live.play.passing(seat, live.seats[seat].order) if live.play else None
         return option is not None and await live.act("answer", seat, number, option)
 
     async def _renew(self, table: str) -> None:

@@ -33,7 +33,7 @@ def maneuver_options(t: Table, seat: int) -> list[Option]:
     if action.kind in PAWN_ACTIONS and not action.prevented:
         options += [("intercept", card) for card in boss.assets if may_intercept(t, action, card)]
     faces, numbers, explaining = all_printed(t.content), t.faces, t.explaining
-    for card in (*boss.hand, *boss.underway):
+    for card in (*declaring.different(t, boss.hand), *boss.underway):
         face = faces[numbers[card]]
         if (face.maneuver or explaining) and all(card != action.card for action in t.actions):
             if face.is_asset:
@@ -59,12 +59,11 @@ def may_intercept(t: Table, action: Action, card: Card) -> bool:
 
 
 def guards(t: Table, action: Action, card: Card, words: tuple[str, ...]) -> bool:
-    """VT-15.11 VT-15.12 Which actions each kind of guard may intercept."""
-    if "Interceptor" in words:
-        return True
+    """VT-15.11 VT-15.12 Whether one of its keywords lets it intercept this action."""
     attacked = action.mark if action.kind == "attack" and is_asset_in_play(t, action.mark) else None
-    if "Body Guard" in words and attacked is not None:
-        return look(t, attacked).is_pawn and attacked != card
-    if "Patrol Guard" in words:
-        return action.kind == "sabotage" or (attacked is not None and look(t, attacked).kind == "location")
-    return False
+    kind = None if attacked is None else look(t, attacked).kind
+    return (
+        "Interceptor" in words
+        or ("Body Guard" in words and kind == "pawn" and attacked != card)
+        or ("Patrol Guard" in words and (kind == "location" or action.kind == "sabotage"))
+    )

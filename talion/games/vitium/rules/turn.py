@@ -7,8 +7,8 @@ from typing import NoReturn
 from talion.kernel import Asking, Card
 
 from . import declaring
-from .harm import affordable, deaths, happen, scores
-from .table import Boss, Line, Table, boss_of, is_in_play, look, next_seat, order, reckon, works_underway
+from .harm import affordable, exhaust, happen, scores, settle
+from .table import Boss, Line, Table, boss_of, is_in_play, look, next_seat, order, works_underway
 
 ROUNDS = 60
 """VT-B69 Turns each after which a match stops."""
@@ -21,7 +21,6 @@ def start_of_turn(t: Table) -> Asking:
     t.turns += 1
     t.acted = False
     t.log("VT-6.1", "{who} takes the turn.", who=boss)
-    reckon(t)
     for card in boss.underway:
         tell_work(t, card, "turn")
     happening = turn_lines(t, boss)
@@ -36,11 +35,9 @@ def start_of_turn(t: Table) -> Asking:
             line = look(t, card).lines[index]
         waiting.remove((card, line))
         yield from happen(t, boss.seat, card, line)
-    for card in (*boss.assets, *boss.altering, *boss.ongoing, *boss.underway):
-        t.exhausted[card] = False
+    yield from exhaust(t, (*boss.assets, *boss.altering, *boss.ongoing, *boss.underway), False)
     boss.wealth += boss.income
     t.log("VT-6.4", "{who} receives {n}Ç.", who=boss, n=boss.income)
-    yield from deaths(t)
     return declaring.take_actions
 
 
@@ -67,7 +64,6 @@ def tell_work(t: Table, card: Card, tag: str) -> None:
 
 def end_of_turn(t: Table) -> Asking:
     """VT-6.8 What lasts until the end of the turn ends; pawns hired for the turn go back."""
-    t.stale = True
     for boss in t.bosses:
         for card in list(boss.assets):
             t.until_end[card] = ()
@@ -78,7 +74,7 @@ def end_of_turn(t: Table) -> Asking:
                 t.log("VT-B60", "{card} goes back to {who}.", card=card, who=back)
         for card in boss.underway:
             t.consent_refused[card] = False
-    yield from deaths(t)
+    yield from settle(t)
     t.idle = 0 if t.acted else t.idle + 1
     if t.idle >= IDLE_ROUNDS * t.seats_taken or t.turns >= ROUNDS * t.seats_taken:
         stop(t)
