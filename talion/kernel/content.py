@@ -11,11 +11,11 @@ import os
 import re
 import tempfile
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .phrases import Phrasebook, Said
+from .phrases import Moments, Phrasebook, Said
 from .reading import Reader, Unreadable
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+")
@@ -67,6 +67,7 @@ class Content:
         book: Phrasebook,
         source: str,
         single: Collection[str] = (),
+        moments: Callable[[Face, str], Moments] | None = None,
     ) -> None:
         self.tables = tables
         self.source = source
@@ -75,6 +76,8 @@ class Content:
         """Which field is read as which kind of phrase."""
         self.single = single
         """The fields in which only one sentence can stand."""
+        self.moments = moments or (lambda face, field: (field,))
+        """In which moment a field of a face is said."""
         for table in tables.get("card", []):
             self._add(table)
         self.named: dict[str, Face] = {}
@@ -140,6 +143,8 @@ class Content:
                 said = self.reader.read(words, kind)
             except Unreadable as problem:
                 raise BadCards(problem.explain(where)) from None
+            if misused := said.misused(self.moments(face, field)):
+                raise BadCards(f"{where}{misused}")
             said.locate((face.id, field, i))
             yield said
 

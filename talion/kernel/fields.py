@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from .asks import Card
 
+if TYPE_CHECKING:
+    from .phrases import Said
+
 T = TypeVar("T")
 P = TypeVar("P", bound="Part")
 
@@ -206,7 +209,7 @@ class Zone(Field[Pile]):
 
     In an `ordered` zone everybody can tell the places apart (a deck, face-down cards in a row); in one without order,
     such as a hand, somebody who does not see the faces sees a number of cards and no more. The lines of cards that
-    lie `in_force` hold for the zone's owner.
+    lie `in_force` hold for the zone's owner: all of them, or those that a given test on lines lets through.
     """
 
     copied = (
@@ -214,7 +217,13 @@ class Zone(Field[Pile]):
         "pile.place = here.place; piles.append(pile)"
     )
 
-    def __init__(self, *, seen_by: Audience, ordered: bool | None = None, in_force: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        seen_by: Audience,
+        ordered: bool | None = None,
+        in_force: bool | Callable[[Said], bool] = False,
+    ) -> None:
         super().__init__(cast(Pile, None), seen_by=seen_by)
         self.in_force = in_force
         self.ordered = seen_by is not OWNER if ordered is None else ordered

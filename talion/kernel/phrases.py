@@ -5,6 +5,10 @@ another kind of phrase, so phrases nest. Sugar: `card(s)` and `[Quarry|Quarries]
 `a(n)` with the word after it, `{parts:cost+", "}` is a list. All patterns of a game make one lark grammar; every
 sentence has exactly one reading, and printing what was read gives the sentence back. Only the endings that agree with a
 number are free: `1 cards` is read, and printed as `1 card`.
+
+A phrase also knows its moments. Each text field of a card is said in a moment (the field's own name, if the game has no
+other words for it); a phrase can be said in all moments or in those it declares, and it may open another one for what
+stands inside it: “At the end of the round, …”.
 """
 
 from __future__ import annotations
@@ -15,11 +19,16 @@ from dataclasses import dataclass, field
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .tables import MOST
+
 if TYPE_CHECKING:
     from .asks import Asking
     from .plays import Play
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+Moments = tuple[str, ...]
+"""When something is said: in one moment, or in one that goes by several names."""
 
 ACTS = frozenset({"effect", "ability", "static", "trigger", "replacement", "cost"})
 """Kinds that are handed on as they are and run later; every other kind is read into a value first."""
@@ -88,6 +97,12 @@ class Phrase:
     fitting: Callable[..., list[Any]] | None = None
     """For an effect with a target: of the candidates those that can be the target of this effect."""
     prompt: str = ""
+    moments: Moments = ()
+    """The moments in which it can be said; none if in all."""
+    opens: str | Callable[[Said, Moments], Moments] = ""
+    """The moment in which what stands inside is said, the name of the hole that says it, or what finds it out."""
+    wrong: Callable[[Said], str | None] | None = None
+    """Says what is wrong with what fills the holes, if anything, as it reads after the sentence."""
     hints: Mapping[str, float] = field(default_factory=dict)
     pieces: tuple[Piece, ...] = ()
 
@@ -164,22 +179,45 @@ class Said:
         )
         return re.fullmatch(ways, sentence, re.IGNORECASE) is not None
 
-    def below(self) -> Iterator[Said]:
-        """This and every phrase inside it."""
-        yield self
+    def parts(self) -> Iterator[Said]:
+        """The phrases that fill its holes."""
         for value in self.filled.values():
             for item in value if isinstance(value, list) else (value,):
                 if isinstance(item, Said):
-                    yield from item.below()
+                    yield item
+
+    def below(self) -> Iterator[Said]:
+        """This and every phrase inside it."""
+        yield self
+        for part in self.parts():
+            yield from part.below()
 
     def in_force(self) -> Iterator[Said]:
         """This and every phrase inside it, but nothing inside an effect."""
         if self.kind != "effect":
             yield self
-            for value in self.filled.values():
-                for item in value if isinstance(value, list) else (value,):
-                    if isinstance(item, Said):
-                        yield from item.in_force()
+            for part in self.parts():
+                yield from part.in_force()
+
+    def misused(self, now: Moments) -> str | None:
+        """Why this cannot be said now, as it reads after the place where it stands; None if it can."""
+        phrase = self.phrase
+        if phrase.moments and not set(now) & set(phrase.moments):
+            here, there = ", ".join(now), ", ".join(phrase.moments)
+            return f"“{self.text}” cannot be said here ({here}); where it can be said: {there}."
+        if phrase.wrong and (why := phrase.wrong(self)):
+            return f"“{self.text}” {why}"
+        inside = self._opened(now)
+        return next(filter(None, (part.misused(inside) for part in self.parts())), None)
+
+    def _opened(self, now: Moments) -> Moments:
+        """The moments in which what stands inside is said."""
+        opens = self.phrase.opens
+        if callable(opens):
+            return opens(self, now)
+        if opens in self.filled:
+            return (str(self.constant[opens]),)
+        return (opens,) if opens else now
 
     def within(self, path: Iterable[Any]) -> Said:
         """The phrase that a path of hole names and list places leads to."""
@@ -350,7 +388,9 @@ def _read(value: Any, play: Play) -> Any:
 class Phrasebook:
     """All the phrases of a game, by kind."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST) -> None:
+        self.most = most
+        """The largest number that a sentence can have."""
         self.phrases: list[Phrase] = []
         self.vocabularies: dict[str, dict[str, Any]] = {}
         self.words("numeral", {word: number for number, word in enumerate(NUMERALS)})
@@ -377,9 +417,13 @@ class Phrasebook:
         payable: Callable[..., bool] | None = None,
         fitting: Callable[..., list[Any]] | None = None,
         prompt: str = "",
+        moments: Iterable[str] = (),
+        opens: str | Callable[[Said, Moments], Moments] = "",
+        wrong: Callable[[Said], str | None] | None = None,
         **hints: Any,
     ) -> Callable[[F], F]:
         """Declares phrases of any kind. Several patterns are several ways to say the same."""
+        when = tuple(moments)
 
         def declare(does: F) -> F:
             for pattern in patterns:
@@ -388,7 +432,20 @@ class Phrasebook:
                     raise ValueError(f"the pattern “{pattern}” is in the phrasebook already, as {kind}")
                 pieces = _pieces(pattern)
                 self.phrases.append(
-                    Phrase(kind, pattern, does, about, payable, fitting, prompt, hints, pieces)
+                    Phrase(
+                        kind,
+                        pattern,
+                        does,
+                        about,
+                        payable,
+                        fitting,
+                        prompt,
+                        when,
+                        opens,
+                        wrong,
+                        hints,
+                        pieces,
+                    )
                 )
             return does
 
@@ -404,8 +461,8 @@ class Phrasebook:
         """An effect. `payable` says whether it has anything to act on, for games that want to know beforehand."""
         return self.phrase("effect", *patterns, fitting=fitting, payable=payable, **hints)
 
-    def ability(self, *patterns: str) -> Callable[[F], F]:
-        return self.phrase("ability", *patterns)
+    def ability(self, *patterns: str, **more: Any) -> Callable[[F], F]:
+        return self.phrase("ability", *patterns, **more)
 
     def amount(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
         return self.phrase("amount", *patterns, **hints)

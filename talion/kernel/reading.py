@@ -63,7 +63,15 @@ class Reader:
         said: Said = _from_plain(self.known[key], self)
         if said.text.lower() != sentence.lower() and not said.is_written(sentence):
             raise Unreadable(f"reads back as “{said.text}”", sentence, _differs_at(said.text, sentence))
+        if large := self._too_large(said):
+            raise Unreadable(
+                f"no number on a card is larger than {self.book.most}", sentence, sentence.find(str(large))
+            )
         return said
+
+    def _too_large(self, said: Said) -> int | None:
+        numbers = (value for part in said.below() for value in part.filled.values() if isinstance(value, int))
+        return next((number for number in numbers if number > self.book.most), None)
 
     def _parse(self, sentence: str, kind: str) -> Any:
         from lark import UnexpectedInput

@@ -32,6 +32,7 @@ from .fields import (
 from .knowledge import Fact, Knowledge
 from .listening import Listener
 from .log import Log
+from .phrases import Said
 
 if TYPE_CHECKING:
     from .game import Game
@@ -436,6 +437,11 @@ class State(Part):
         """The answer to a question of the rules, after the cards in force have had their say."""
         found = self.in_force("static", question)
         return plays.answer(found, value, plays.About(**about)) if found else value
+
+    def gather(self, question: str, looks: Callable[[Said], bool], **about: Any) -> Iterable[Any]:
+        """Everything the cards in force say to a question; those that look at what others change say it last."""
+        found = self.in_force("static", question)
+        return plays.gather(found, plays.About(**about), looks) if found else ()
 
     def happened(self, event: str, *, of: Card | None = None, **about: Any) -> None:
         """Something happened: queue the cards that watch for it. With `of`, only that card is asked."""

@@ -202,6 +202,8 @@ class Run:
         if self.game.build:
             self.game.build(t)
         self._lay_out(t, given)
+        if self.game.reckon:
+            self.game.reckon(t)
         t.chance = LaidDown(t.chance.state, rolls) if rolls else t.chance
         step, *args = str(self.text["at"]).split()
         try:
@@ -308,6 +310,8 @@ class Run:
             asked = sorted(self.match.pending)
             _same(sorted(when["asked"]), asked, f"{where}: asked")
         if "offered" in when or "not_offered" in when:
+            while seat not in self.match.pending and self._pass_by(seat):
+                pass
             names = [offer.name for offer in self._offers(seat, where)]
             for name in when.get("offered", ()):
                 if name not in names:

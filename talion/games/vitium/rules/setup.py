@@ -1,4 +1,4 @@
-"""Decks, characters, starting hands."""
+"""VT-5: decks, characters, starting hands."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from talion.kernel import Asking, Card, Content, Face, Option, Together
 
-from . import turn
 from .table import HOUSES, Table, printed
+from .turn import start_of_turn
 
 DECK = 40
 COPIES = 3
@@ -51,7 +51,7 @@ def set_up(t: Table) -> Asking:
         for _ in range(character["drawn"]):
             t.draw(boss.deck, boss.hand)
     t.log("VT-5.2", "{who} begins.", who=t.active_boss)
-    return turn.start_of_turn
+    return start_of_turn
 
 
 def draw_turn_order(t: Table) -> None:
