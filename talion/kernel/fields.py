@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from .asks import Card
 
+if TYPE_CHECKING:
+    from .phrases import Said
+
 T = TypeVar("T")
 P = TypeVar("P", bound="Part")
 
@@ -58,6 +61,7 @@ class Field(Generic[T]):
 
     copied = "twin.{name} = self.{name}"
     """How generated code copies the field: a statement over `self`, its `twin` and the `piles` copied so far."""
+    may_name_cards = False
 
     def __init__(self, start: T, *, seen_by: Audience = EVERYONE) -> None:
         self.start = start
@@ -121,6 +125,8 @@ class Seat(Field[int]):
 
 class Value(Field[Any]):
     """Any plain data that is replaced, never changed in place: tuples of words, numbers, cards."""
+
+    may_name_cards = True
 
     def __init__(self, start: Any = None, *, seen_by: Audience = EVERYONE) -> None:
         super().__init__(start, seen_by=seen_by)
@@ -208,7 +214,7 @@ class Zone(Field[Pile]):
 
     In an `ordered` zone everybody can tell the places apart (a deck, face-down cards in a row); in one without order,
     such as a hand, somebody who does not see the faces sees a number of cards and no more. The lines of cards that
-    lie `in_force` hold for the zone's owner.
+    lie `in_force` hold for the zone's owner: all of them, or those that a given test on lines lets through.
     """
 
     copied = (
@@ -216,7 +222,13 @@ class Zone(Field[Pile]):
         "pile.place = here.place; piles.append(pile)"
     )
 
-    def __init__(self, *, seen_by: Audience, ordered: bool | None = None, in_force: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        seen_by: Audience,
+        ordered: bool | None = None,
+        in_force: bool | Callable[[Said], bool] = False,
+    ) -> None:
         super().__init__(cast(Pile, None), seen_by=seen_by)
         self.in_force = in_force
         self.ordered = seen_by is not OWNER if ordered is None else ordered
@@ -244,6 +256,7 @@ class PerCard(Field[list[Any]]):
 
     def __init__(self, start: Any = 0, *, travels: bool = False) -> None:
         super().__init__(cast("list[Any]", start))
+        self.may_name_cards = not isinstance(start, int)
         self.travels = travels
 
     def fresh(self, part: Part, build: Building) -> list[Any]:
@@ -261,6 +274,7 @@ class Parts(Field["list[P]"], Generic[P]):
     def __init__(self, kind: type[P], count: int | None = None) -> None:
         super().__init__(cast("list[P]", None))
         self.kind = kind
+        self.may_name_cards = bool(kind.free)
         self.count = count
         self.comes_and_goes = count is None
 
@@ -323,6 +337,8 @@ class _PartKind(type):
     has_secrets: bool
     """Whether something here or below is hidden from somebody and is not a card."""
     per_card: list[tuple[str, Any]]
+    free: list[str]
+    """Fields of plain data that may name a card, and parts that have such fields."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _PartKind:
         own = {key: value for key, value in space.items() if isinstance(value, Field)}
@@ -336,6 +352,7 @@ class _PartKind(type):
         kind.per_card = [
             (key, value.start) for key, value in kind.fields.items() if isinstance(value, PerCard)
         ]
+        kind.free = [key for key, field in kind.fields.items() if field.may_name_cards]
         kind.derived = {key: value for base in inherited for key, value in base.derived.items()}
         kind.derived |= {key: value for key, value in space.items() if getattr(value, "_shown", False)}
         kind.has_secrets = any(

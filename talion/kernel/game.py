@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .asks import Card, Option, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_toml
-from .phrases import Phrasebook
+from .phrases import Moments, Phrasebook
 from .rulebook import Rulebook
 from .tables import Table, problems
 
@@ -86,8 +86,12 @@ class Game:
     book: Phrasebook = field(default_factory=Phrasebook)
     texts: Mapping[str, str] = field(default_factory=dict)
     """Which field of a card is read as which kind of phrase."""
+    moments: Callable[[Face, str], Moments] | None = None
+    """In which moment a field of a face is said, as phrases declare moments; without it, the field's name."""
     build: Callable[[Any], None] | None = None
     """Creates the cards and what else is there before set-up begins."""
+    reckon: Callable[[Any], None] | None = None
+    """Works out what follows from the rest of a state, for a position that somebody laid out."""
     sources: Callable[[Any], Iterable[Source]] | None = None
     """Cards whose lines are in force now, beyond those that lie in a zone declared `in_force`."""
     standing: Callable[[Any], Iterable[Standing]] | None = None
@@ -146,11 +150,13 @@ class Game:
 
     def printed(self, tables: Mapping[str, Any], source: str) -> Content:
         """The content of these tables, if they are in order."""
-        for problem in problems(tables, self.prints, self.texts):
+        for problem in problems(tables, self.prints, self.texts, self.own_tables()):
             raise BadCards(f"{source}, {problem}")
         single = self.prints["card"].single if "card" in self.prints else ()
         unread = {"flavour"}.union(*(table.unread for table in self.prints.values()))
-        content = Content(tables, self.texts, self.book, source, single, unread, self.content)
+        content = Content(
+            tables, self.texts, self.book, source, single, self.moments, unread=unread, own=self.content
+        )
         for problem in self.validate(content) if self.validate else ():
             raise BadCards(f"{source}: {problem}")
         return content

@@ -7,7 +7,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from talion.bots.named import scaled
 from talion.kernel import Match
 
 from . import BadInput
+from .balance import BROKEN, Contract
 from .duel import Duel
 from .playing import Job
 from .simulate import Interrupted, all_cores, summary
@@ -259,3 +260,72 @@ def line(console: Console, *, silent: bool = False) -> Iterator[Callable[[str], 
                 console.print(words, markup=False, highlight=False, soft_wrap=True)
 
         yield now_and_then
+
+
+def against(job: Job, cards: Path, pairs: int, workers: int | None, as_json: bool, console: Console) -> None:
+    """Plays the same matches with two sets of cards, and says what the change does."""
+    from .trial import Trial
+
+    trial = Trial.of(job, cards)
+    ready(trial.before)
+    ready(trial.after)
+    with progress(console, 2 * pairs, as_json) as tell, suppress(KeyboardInterrupt):
+        trial.run(pairs, workers=workers or all_cores(), tell=tell)
+    found = trial.comparison
+    if as_json:
+        print(json.dumps(found.data()))
+        return
+    changed = "; ".join(trial.touched) or "nothing that is printed differs"
+    _say(
+        console,
+        f"{len(found.pairs)} pairs of matches, before and after. Changed cards: {changed}.",
+        *found.verdict(),
+    )
+
+
+def balance(
+    job: Job, contract: Contract, matches: int, workers: int | None, as_json: bool, console: Console
+) -> bool:
+    """Says of each promise of a game's balance whether it holds. Whether none is broken."""
+    ready(job)
+    try:
+        with progress(console, matches, as_json) as tell:
+            played = play(job, matches, workers=workers or all_cores(), tell=tell)
+    except Interrupted as interrupt:
+        played = interrupt.played
+    findings = contract.judged([one.row for one in played]) if played else []
+    if as_json:
+        print(json.dumps({"matches": len(played), "promises": [finding.data() for finding in findings]}))
+    else:
+        title = games.find(job.game).title
+        _say(console, f"{title}: {len(played)} matches of {', '.join(job.bots)}.")
+        _say(console, *(finding.words() for finding in findings))
+    return all(finding.verdict != BROKEN for finding in findings)
+
+
+def break_it(job: Job, minutes: float, folder: Path, as_json: bool, console: Console) -> bool:
+    """Lets bots try to break a game, for so long, and keeps the matches that show how. Whether nothing broke."""
+    from .breaking import Breaker, keep
+
+    ready(job)
+    can_write(folder / "broken-1.talion")
+    breaker = Breaker(job)
+    until = time.monotonic() + 60 * minutes
+    with line(console, silent=as_json) as tell, suppress(KeyboardInterrupt):
+        while time.monotonic() < until:
+            breaker.play(breaker.matches)
+            tell(f"{breaker.matches} matches, {len(breaker.findings)} of them broke something.")
+    findings = list(breaker.all())
+    words = list(keep(findings, folder))
+    if as_json:
+        print(json.dumps({"matches": breaker.matches, "findings": words}))
+    else:
+        _say(
+            console, f"{breaker.matches} matches were played to break it.", *(words or ["Nothing was found."])
+        )
+    return not findings
+
+
+def _say(console: Console, *lines: str) -> None:
+    for words in lines:
+        console.print(words, markup=False, highlight=False, soft_wrap=True)

@@ -168,7 +168,7 @@ def test_new_demons_in_the_words_of_the_phrasebook_play(text: str) -> None:
     [
         ("Draw 2 Frogs.", "nothing the phrasebook knows"),
         ("That Witch draws 1 Herb.", "nobody has chosen"),
-        ("Whenever you draw a Herb, draw 1 additional Herb.", "stands where only what is done"),
+        ("Whenever you draw a Herb, draw 1 additional Herb.", "where it can be said: Demon, passive"),
         ("Transform this card into 2 Frogs.", "Frogs"),
     ],
 )
@@ -180,7 +180,7 @@ def test_what_a_spell_cannot_say_is_explained(text: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("Draw 1 Herb.", "holds or happens by itself"),
+        ("Draw 1 Herb.", "where it can be said: Spell, Solo card, arrival"),
         ("Ties are broken in the order Potion, Potion, Mineral.", "must name each type once"),
     ],
 )

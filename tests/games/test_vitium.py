@@ -47,7 +47,6 @@ def begun(seats: int = 2, seed: int | str = 0, **options: Any) -> Match:
 def employ(match: Match, seat: int, name: str) -> Card:
     """Puts an asset into play out of nothing."""
     card: Card = match.t.create(CONTENT.named[name], match.t.bosses[seat].assets)
-    match.t.stale = True
     rules.reckon(match.t)
     return card
 
@@ -225,6 +224,27 @@ def test_the_same_receiver_is_not_pressed_for_ever():
     assert giver in match.standing
 
 
+@pytest.mark.parametrize(
+    ("wealth", "amount"),
+    [(1, 1), (2, 1), (21, 20), (37, 19), (1234, 1), (1234, 137), (1999, 1998), (54321, 12345)],
+)
+def test_any_amount_can_be_given_by_a_few_short_questions(wealth: int, amount: int):
+    """VT-10.1 VT-B54: at most a score of options at a time, and every Ç from 1 to all one has."""
+    match = begun()
+    giver, active = 1 - match.t.active, match.t.active
+    match.t.bosses[giver].wealth, before = wealth, match.t.bosses[active].wealth
+    match.answer(giver, ("give", active))
+    while match.t.bosses[giver].wealth == wealth and giver in match.pending:
+        options = match.options(giver)
+        assert len(options) <= 22
+        ranges = [one for one in options if one[0] == "between" and one[1] <= amount <= one[2]]
+        here = ("amount", amount)
+        match.answer(giver, here if here in options else ranges[0] if ranges else ("another amount",))
+    match.answer(active, ("accept",))
+    assert match.t.bosses[active].wealth == before + amount
+    assert match.t.bosses[giver].wealth == wealth - amount
+
+
 def test_a_seat_that_is_gone_agrees_to_nothing():
     """VT-B70: it ends its turns, passes, refuses consent, gifts and Influence."""
     match = begun()
@@ -345,7 +365,7 @@ def test_cards_nobody_has_seen_are_read(text: str):
     for seat in (0, 1):
         match.t.create(content.named["Test Card"], match.t.bosses[seat].assets)
         match.t.create(content.named["Test Card"], match.t.bosses[seat].hand)
-    match.t.stale = True
+    rules.reckon(match.t)
     for _ in range(250):
         if match.over:
             break

@@ -31,6 +31,7 @@ game = Game(
         "abilities": "ability",
         "afflictions": "ability",
     },
+    moments=phrases.moments,
     build=rules.build,
     standing=rules.standing,
     choices=rules.CHOICES,

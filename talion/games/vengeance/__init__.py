@@ -6,7 +6,7 @@ from talion.kernel import Game
 
 from . import rules
 from .bot import hint, value
-from .phrases import book
+from .phrases import MOMENTS, book
 from .rules.fields import prints
 from .rules.options import choices, validate
 from .rules.picture import picture
@@ -29,6 +29,7 @@ game = Game(
     folder=Path(__file__).parent,
     prints=prints,
     book=book,
+    moments=lambda face, field: (MOMENTS.get(field, field),),
     texts={"text": "ability", "special": "ability", "suffer": "effect", "power": "trait", "goal": "mission"},
     facts={"regular": lambda face: not face.get("big")},
     words=words,

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from talion.kernel import About, Asking, Card, Content, Face, Option, Phrasebook, Play, Said
+from talion.kernel import About, Add, Asking, Card, Content, Face, Option, Phrasebook, Play, Said
 
 from . import rules
-from .rules import ASSETS, CLASSES, HOUSES, STATS, Table, look
+from .rules import ASSETS, CLASSES, HOUSES, STATS, Change, Table, look
 
 KEYWORDS = (
     "Unique", "Notorious", "Long-Ranged", "Tormenting", "Hardened", "Ongoing", "Interceptor", "Body Guard", "Patrol Guard",
@@ -45,6 +45,13 @@ book.words("wares", {"Pawns": "pawn", "Assets": "asset", "Locations": "location"
 book.words("buyer", {"you": "you", "other players": "others"})
 book.words("dearer", {"less": -1, "more": 1})
 book.words("verb", ("attack", "work", "sabotage", "act"))
+book.synonyms(
+    "Ç credit money coin gold",
+    "pawn minion character",
+    "boss player",
+    "employ control",
+    "junkyard discard graveyard",
+)
 
 
 # Keywords, tags, lines -------------------------------------------------------------------------------------------------
@@ -75,12 +82,8 @@ def money(play: Play, n: int) -> int:
 
 
 @book.phrase("line", '{tags:tag+", "}: {then:ability+". "}', '{then:ability+". "}')
-def line(play: Play, then: list[Said], tags: Sequence[Any] = ()) -> Asking:
-    """VT-16.14 Tags, and the sentences behind them. What is run as a whole is what a line does whenever something happens."""
-    for sentence in then:
-        when = sentence.filled.get("when")
-        if when is not None and when.phrase.about == play["when"]:
-            yield from sentence.filled["then"].run(play)
+def line(play: Play, then: list[Said], tags: Sequence[Any] = ()) -> None:
+    """VT-16.14 Tags, and the sentences behind them, each of which is carried out by itself."""
 
 
 @book.ability("{do:effect}")
@@ -94,8 +97,9 @@ def lasting(play: Play, holds: Said) -> None:
 
 
 @book.ability("whenever {when:trigger}, {then:effect}")
-def whenever(play: Play, when: Said, then: Said) -> None:
+def whenever(play: Play, when: Said, then: Said) -> Asking:
     """VT-B80 Something that follows an event."""
+    yield from then.run(play)
 
 
 # Which cards -----------------------------------------------------------------------------------------------------------
@@ -166,13 +170,17 @@ def employed(play: Play, sort: What) -> What:
     return What(sort.type, sort.adjectives, employed=True)
 
 
-@book.phrase("described", "{sort:sort} with {stat:stat} {n:amount} or {bound:bound}")
+@book.phrase("described", "{sort:sort} with {stat:stat} {n:amount} or {bound:bound}", looks_at_a_stat=1)
 def limited(play: Play, sort: What, stat: str, n: int, bound: int) -> What:
     """VT-B30 A stat within a limit; no Resolve is not a low one."""
     return What(sort.type, sort.adjectives, False, stat, n, bound)
 
 
-@book.phrase("described", "{sort:sort} in your employ with {stat:stat} {n:amount} or {bound:bound}")
+@book.phrase(
+    "described",
+    "{sort:sort} in your employ with {stat:stat} {n:amount} or {bound:bound}",
+    looks_at_a_stat=1,
+)
 def employed_and_limited(play: Play, sort: What, stat: str, n: int, bound: int) -> What:
     """VT-1.1 In your employ, and a stat within a limit."""
     return What(sort.type, sort.adjectives, True, stat, n, bound)
@@ -445,11 +453,11 @@ def kill(play: Play, cards: list[Card]) -> Asking:
 
 
 @book.effect("{way:tire} {cards:cards}")
-def tire(play: Play, way: bool, cards: list[Card]) -> None:
+def tire(play: Play, way: bool, cards: list[Card]) -> Asking:
     """VT-3.1 Exhausted or not."""
     for card in cards:
-        play.t.exhausted[card] = way
         play.t.log("VT-3.1", "{card} is {how}.", card=card, how="exhausted" if way else "unexhausted")
+    yield from rules.exhaust(play.t, cards, way)
 
 
 @book.effect("{one:cards} and {other:cards} fight")
@@ -479,18 +487,20 @@ def remove(play: Play, n: int, what: str, cards: list[Card]) -> None:
 
 
 @book.effect("hire {cards:cards}")
-def hire(play: Play, cards: list[Card]) -> None:
+def hire(play: Play, cards: list[Card]) -> Asking:
     """VT-B60 It changes its boss for good."""
     for card in cards:
         change_boss(play, card, None)
+    yield from rules.settle(play.t)
 
 
 @book.effect("hire {cards:cards} until the end of the turn")
-def hire_for_the_turn(play: Play, cards: list[Card]) -> None:
+def hire_for_the_turn(play: Play, cards: list[Card]) -> Asking:
     """VT-B60 It changes its boss, and goes back when the turn ends."""
     for card in cards:
         back = play.t.returns_to[card]
         change_boss(play, card, rules.boss_of(play.t, card) if back is None else back)
+    yield from rules.settle(play.t)
 
 
 def change_boss(play: Play, card: Card, back: int | None) -> None:
@@ -509,7 +519,7 @@ def send_home(play: Play, cards: list[Card]) -> Asking:
         home = rules.original_boss(t, card)
         t.log("VT-B60", "{card} returns to the hand of {who}.", card=card, who=home)
         rules.leave(t, card, home.hand)
-    yield from rules.deaths(t)
+    yield from rules.settle(t)
 
 
 @book.effect("prevent the action", of_the_action=1)
@@ -533,46 +543,43 @@ def gets_for_the_turn(play: Play, cards: list[Card], mods: list[tuple[str, int]]
     yield from until_end(play, cards, mods)
 
 
-@book.effect("{cards:cards} gains {keyword:keyword} until the end of the turn")
-def gains_for_the_turn(play: Play, cards: list[Card], keyword: tuple[str, str]) -> Asking:
+@book.effect("{cards:cards} gains {word:word} until the end of the turn")
+def gains_for_the_turn(play: Play, cards: list[Card], word: str) -> Asking:
     """VT-6.8 Until the end of the turn."""
-    yield from until_end(play, cards, [keyword[1]])
+    yield from until_end(play, cards, [("keyword", word)])
 
 
-def until_end(play: Play, cards: list[Card], gained: Iterable[Any]) -> Asking:
+def until_end(play: Play, cards: list[Card], gained: Iterable[tuple[str, Any]]) -> Asking:
     t = play.t
     for card in cards:
         t.until_end[card] = (*t.until_end[card], *gained)
-        t.stale = True
         t.log("VT-6.8", "{card} is changed until the end of the turn.", card=card)
-    yield from rules.deaths(t)
+    yield from rules.settle(t)
 
 
 @book.static('{cards:cards} gets {mods:mod+" and "}', question="what holds")
-def gets(play: Play, cards: list[Card], mods: list[tuple[str, int]], about: About) -> None:
+def gets(play: Play, cards: list[Card], mods: list[tuple[str, int]], about: About) -> list[Change]:
     """VT-11.2 As long as the card is there."""
-    for card in cards:
-        about.tally.mods.setdefault(card, []).extend(mods)
+    return [(card, stat, n) for card in cards for stat, n in mods]
 
 
-@book.static("{cards:cards} gains {keyword:keyword}", question="what holds")
-def gains(play: Play, cards: list[Card], keyword: tuple[str, str], about: About) -> None:
+@book.static("{cards:cards} gains {word:word}", question="what holds")
+def gains(play: Play, cards: list[Card], word: str, about: About) -> list[Change]:
     """VT-15.18 As long as the card is there."""
-    for card in cards:
-        about.tally.words.setdefault(card, []).append(keyword[1])
+    return [(card, "keyword", word) for card in cards]
 
 
 @book.static("{cards:cards} can't {verb:verb}", question="what holds")
-def cannot(play: Play, cards: list[Card], verb: str, about: About) -> None:
+def cannot(play: Play, cards: list[Card], verb: str, about: About) -> list[Change]:
     """VT-7.10 What a pawn may not do."""
-    for card in cards:
-        about.tally.barred.setdefault(card, []).append(verb)
+    return [(card, "barred", verb) for card in cards]
 
 
-@book.static("{wares:wares} {buyer:buyer} purchase cost {n:amount}Ç {way:dearer}", question="what holds")
-def costs(play: Play, wares: str, buyer: str, n: int, way: int, about: About) -> None:
+@book.static("{wares:wares} {buyer:buyer} purchase cost {n:amount}Ç {way:dearer}", question="price")
+def costs(play: Play, wares: str, buyer: str, n: int, way: int, about: About) -> Add | None:
     """VT-7.5 What purchases cost; changes add up."""
-    about.tally.prices.append((play.you, buyer, wares, way * n))
+    meant = (about.seat == play.you) == (buyer == "you") and wares in about.types
+    return Add(way * n) if meant else None
 
 
 # Conditions and events ----------------------------------------------------------------------------------------------------
@@ -618,28 +625,24 @@ def few_cards(play: Play, n: int) -> bool:
 @book.trigger("this {kind:self} kills a pawn", event="kills")
 def kills(play: Play, kind: str, about: About) -> bool:
     """VT-B32 This card is the killer."""
-    play["when"] = "kills"
     return about.card == play.this
 
 
 @book.trigger("a pawn in your employ dies", event="dies")
 def dies(play: Play, about: About) -> bool:
     """VT-3.4 A pawn of yours."""
-    play["when"] = "dies"
     return about.boss == play.you
 
 
 @book.trigger("you complete a job", event="completes")
 def completes(play: Play, about: About) -> bool:
     """VT-B80 After its rewards."""
-    play["when"] = "completes"
     return about.seat == play.you
 
 
 @book.trigger("this {kind:self} intercepts", event="intercepts")
 def intercepts(play: Play, kind: str, about: About) -> bool:
     """VT-15.10 After the fight."""
-    play["when"] = "intercepts"
     return about.card == play.this
 
 

@@ -13,7 +13,7 @@ from .dice import count, roll, set_dice, spend_die
 from .printed import plan, trait
 from .scoring import score
 from .table import ACTIVATIONS, Enemy, Vengeance
-from .upgrades import gift, usable, use
+from .upgrades import gift, renew, usable, use, use_up
 
 ROUNDS = 3
 TOO_MANY_ACTIVATIONS = 3
@@ -76,7 +76,7 @@ def hurt(t: Vengeance, minions: int = 0, boss: int = 0) -> Asking:
     """VG-4.9, VG-Q9, VG-Q63 One event of Hurt. Prevention takes the boss's share first; returns what is left of it."""
     if not minions + boss:
         return 0
-    t.coming = minions + boss
+    coming, t.coming = t.coming, minions + boss  # whoever dies by a Reaction may strike back meanwhile
     window, t.window = t.window, "Reaction"
     while t.coming and any(usable(t, t.active)):
         answer = yield t.ask(
@@ -87,7 +87,8 @@ def hurt(t: Vengeance, minions: int = 0, boss: int = 0) -> Asking:
         yield from use(t, answer[1])
     t.window = window
     prevented = minions + boss - t.coming
-    wound(t, t.coming)
+    hits, t.coming = t.coming, coming
+    wound(t, hits)
     return max(0, boss - prevented)
 
 
@@ -99,7 +100,6 @@ def _reactions(t: Vengeance, seat: int) -> Iterator[Option | No]:
 def wound(t: Vengeance, n: int) -> None:
     """VG-4.7, VG-14.3, VG-Q13 Cubes are placed; a track that becomes full ends the Fight."""
     hero = t.hero
-    t.coming = 0
     if not n:
         return
     was_full = is_full(t, hero)
@@ -121,9 +121,7 @@ def fight_round(t: Vengeance) -> Any:
     enemies_recover(t)
     t.ignored = ()
     t.item_used = t.boss_acted = False
-    for stack in t.hero.stacks:
-        for tile in stack.tiles:
-            t.used[tile] = False
+    renew(t)
     t.log("VG-14.1", "Round {n}.", n=t.round)
     return before_roll
 
@@ -354,7 +352,7 @@ def double_hit(t: Vengeance, enemy: Enemy) -> Asking:
             t.active, options, "Pass the excess damage on?", "VG-17.8", default=options[1], minor=True
         )
         if answer != ("spare",):
-            t.used[tile] = True
+            use_up(t, tile)
             yield from strike(t, [(meant(answer[1:]), excess)])
 
 

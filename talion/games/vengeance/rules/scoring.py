@@ -72,6 +72,7 @@ def upkeep(t: Vengeance, earned: int) -> Any:
     den = t.den
     t.enemies = t.dice = ()
     t.zone = t.window = ""
+    t.coming = 0
     if t.boss_killed:
         t.draw(den.boss, t.wall)
         t.draw(den.board, t.den_discard)

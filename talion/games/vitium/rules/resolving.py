@@ -1,11 +1,11 @@
-"""Carrying out what was declared."""
+"""VT-7: carrying out what was declared."""
 
 from __future__ import annotations
 
 from talion.kernel import Asking, Card, Option, Play
 
-from . import declaring, maneuvers
-from .harm import blow, clear, deal, deaths, die, fight, happen, leave, sabotage, serve_triggers
+from . import declaring
+from .harm import blow, clear, deal, die, fight, happen, leave, sabotage, serve_triggers, settle, tell_work
 from .politics import share_out
 from .table import (
     PAWN_ACTIONS,
@@ -19,26 +19,7 @@ from .table import (
     is_event_in_play,
     is_underway,
     look,
-    reckon,
 )
-from .turn import tell_work
-
-
-def resolve_action(t: Table) -> Asking:
-    """VT-7.21 What was declared last is carried out, unless it was prevented or cannot be any more."""
-    action = t.actions[-1]
-    if action.prevented:
-        t.log("VT-12.7", "The action is prevented.")
-        t.move_all(t.bosses[action.by].declared, t.bosses[action.by].hand)
-    elif action.kind in PAWN_ACTIONS and not is_asset_in_play(t, action.card):
-        t.log("VT-7.22", "The acting pawn is gone, and its action with it.")
-    else:
-        yield from CARRY_OUT[action.kind](t, action)
-    if action.owed and is_asset_in_play(t, action.card):
-        yield from deal(t, [(action.card, action.owed, "phys", None)], "VT-8.1")
-    yield from deaths(t)
-    t.actions.pop()
-    return maneuvers.maneuvering if t.actions else declaring.take_actions
 
 
 def acting_pawn(t: Table) -> Card | None:
@@ -53,6 +34,19 @@ def prevent(t: Table) -> None:
     """VT-12.7 The action that the present maneuver answers does not resolve."""
     if len(t.actions) > 1:
         t.actions[-2].prevented = True
+
+
+def carry_out(t: Table, action: Action) -> Asking:
+    """VT-7.22 What was declared is done, unless it was prevented or the acting pawn is gone."""
+    if action.prevented:
+        t.log("VT-12.7", "The action is prevented.")
+        t.move_all(t.bosses[action.by].declared, t.bosses[action.by].hand)
+    elif action.kind in PAWN_ACTIONS and not is_asset_in_play(t, action.card):
+        t.log("VT-7.22", "The acting pawn is gone, and its action with it.")
+    else:
+        yield from DO[action.kind](t, action)
+    if action.owed and is_asset_in_play(t, action.card):
+        yield from deal(t, [(action.card, action.owed, "phys", None)], "VT-8.1")
 
 
 # Cards and money --------------------------------------------------------------------------------------------------------
@@ -96,15 +90,15 @@ def purchase(t: Table, action: Action) -> Asking:
         clear(t, card)
         t.move(card, boss.junkyard)
         return
-    enter(t, boss, card, host)
     t.log("VT-7.5", "{card} enters the employ of {who}.", card=card, who=boss)
+    yield from enter(t, boss, card, host)
     if face.unique:
         yield from only_one(t, card, face)
     for line in face.happening("deploy", False):
         yield from happen(t, boss.seat, card, line)
 
 
-def enter(t: Table, boss: Boss, card: Card, host: Card | None) -> None:
+def enter(t: Table, boss: Boss, card: Card, host: Card | None) -> Asking:
     """VT-3.1 Unexhausted, without a mark of what it was before."""
     clear(t, card)
     if t.original_boss[card] is None:
@@ -114,7 +108,7 @@ def enter(t: Table, boss: Boss, card: Card, host: Card | None) -> None:
     else:
         t.move(card, boss.altering)
         t.alters = (*t.alters, (card, host))
-    reckon(t)
+    yield from settle(t)
 
 
 def only_one(t: Table, card: Card, face: Printed) -> Asking:
@@ -124,6 +118,7 @@ def only_one(t: Table, card: Card, face: Printed) -> Asking:
     for boss in t.bosses:
         for other in [c for c in boss.altering if c != card and look(t, c).name == face.name]:
             leave(t, other)
+    yield from settle(t)
 
 
 def get_underway(t: Table, action: Action) -> Asking:
@@ -136,8 +131,7 @@ def get_underway(t: Table, action: Action) -> Asking:
         t.move(card, boss.underway)
         t.tell(card, "may lie underway")
         tell_work(t, card, "")
-    return
-    yield
+    yield from settle(t)
 
 
 # Pawn actions ---------------------------------------------------------------------------------------------------------
@@ -225,10 +219,10 @@ def complete(t: Table, action: Action) -> Asking:
     if printed.alters:
         yield from begin_altering(t, boss, card, printed, play)
     for line in printed.lines:
-        if not line.said.filled.get("tags"):
+        if line.plain:
             yield from play.carry_out(line.effects)
     put_away(t, boss, card, printed)
-    yield from deaths(t)
+    yield from settle(t)
     if printed.kind == "job":
         boss.wealth += face.cint
         t.log("VT-7.19", "{who} collects {n}Ç.", who=boss, n=face.cint)
@@ -247,7 +241,7 @@ def begin_altering(t: Table, boss: Boss, card: Card, printed: Printed, play: Pla
         t.alters = (*t.alters, (card, host))
         play["that"] = host
         t.log("VT-11.4", "{card} alters {host}.", card=card, host=host)
-        reckon(t)
+        yield from settle(t)
 
 
 def put_away(t: Table, boss: Boss, card: Card, printed: Printed) -> None:
@@ -260,7 +254,7 @@ def put_away(t: Table, boss: Boss, card: Card, printed: Printed) -> None:
         leave(t, card)
 
 
-CARRY_OUT = {
+DO = {
     "negotiate": negotiate,
     "purchase": purchase,
     "underway": get_underway,
