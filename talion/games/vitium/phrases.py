@@ -219,7 +219,7 @@ def this(play: Play, kind: str) -> list[Card]:
 @book.phrase("cards", "the acting pawn", of_the_action=1)
 def acting(play: Play) -> list[Card]:
     """VT-16.8 The pawn whose action is going on, if there is one."""
-    return still_in_play(play, rules.acting_pawn(play.t))
+    return still_in_play(play, rules.acting_pawn(play.t, play.this))
 
 
 @book.phrase("cards", "the seduced pawn")
@@ -277,7 +277,7 @@ def another_player(play: Play) -> Asking:
 @book.phrase("players", "the acting pawn's boss", of_the_action=1)
 def acting_boss(play: Play) -> list[int]:
     """VT-16.8 The boss of the pawn whose action is going on, if there is one."""
-    pawn = rules.acting_pawn(play.t)
+    pawn = rules.acting_pawn(play.t, play.this)
     return [] if pawn is None else [rules.boss_of(play.t, pawn)]
 
 
@@ -456,8 +456,10 @@ def tire(play: Play, way: bool, cards: list[Card]) -> Asking:
 @book.effect("{one:cards} and {other:cards} fight")
 def fight(play: Play, one: list[Card], other: list[Card]) -> Asking:
     """VT-15.14 They deal each other their Force."""
-    if one and other and one != other:
-        yield from rules.fight(play.t, one[0], other[0])
+    pairs = [(a, b) for a in one for b in other if a != b]
+    for a, b in pairs:
+        if rules.is_asset_in_play(play.t, a) and rules.is_asset_in_play(play.t, b):
+            yield from rules.fight(play.t, a, b)
 
 
 @book.effect("put {n:amount} {what:counter} on {cards:cards}")
@@ -483,7 +485,7 @@ def remove(play: Play, n: int, what: str, cards: list[Card]) -> None:
 def hire(play: Play, cards: list[Card]) -> Asking:
     """VT-B60 It changes its boss for good."""
     for card in cards:
-        change_boss(play, card, None)
+        take_on(play, card, None)
     yield from rules.settle(play.t)
 
 
@@ -492,16 +494,18 @@ def hire_for_the_turn(play: Play, cards: list[Card]) -> Asking:
     """VT-B60 It changes its boss, and goes back when the turn ends."""
     for card in cards:
         back = play.t.returns_to[card]
-        change_boss(play, card, rules.boss_of(play.t, card) if back is None else back)
+        take_on(play, card, rules.boss_of(play.t, card) if back is None else back)
     yield from rules.settle(play.t)
 
 
-def change_boss(play: Play, card: Card, back: int | None) -> None:
+def take_on(play: Play, card: Card, back: int | None) -> None:
+    """Into your employ for good, or until it goes back; one that is there stays for good if it is hired for good."""
     t = play.t
-    if rules.is_asset_in_play(t, card) and rules.boss_of(t, card) != play.you:
-        t.move(card, t.bosses[play.you].assets)
-        t.returns_to[card] = back
+    if rules.boss_of(t, card) != play.you:
         t.log("VT-B60", "{who} hires {card}.", who=t.bosses[play.you], card=card)
+        rules.change_boss(t, card, play.you, back)
+    elif back is None:
+        t.returns_to[card] = None
 
 
 @book.effect("return {cards:cards} to its original boss's hand")

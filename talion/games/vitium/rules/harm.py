@@ -264,7 +264,7 @@ def break_up(t: Table, card: Card, saboteur: int) -> Asking:
     sneaks = face.is_asset
     t.reveal([card])
     t.log("VT-4.4", "{card} of {who} is completely sabotaged.", card=card, who=t.bosses[boss])
-    for line in face.happening("sabotage", sneaks):
+    for line in face.happening("sabotage"):
         yield from happen(t, boss, card, line)
     if is_event_in_play(t, card):
         leave(t, card)

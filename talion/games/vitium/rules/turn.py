@@ -10,7 +10,7 @@ from .declaring import action_options, consents, declare
 from .harm import affordable, exhaust, happen, scores, settle, tell_work
 from .maneuvers import maneuver_options
 from .resolving import carry_out
-from .table import Boss, Line, Table, boss_of, is_in_play, look, next_seat, order
+from .table import Boss, Line, Table, boss_of, change_boss, is_in_play, look, next_seat, order
 
 ROUNDS = 60
 """VT-B69 Turns each after which a match stops."""
@@ -100,15 +100,13 @@ def resolve_action(t: Table) -> Asking:
 def end_of_turn(t: Table) -> Asking:
     """VT-6.8 What lasts until the end of the turn ends; pawns hired for the turn go back."""
     for boss in t.bosses:
-        for card in list(boss.assets):
+        for card in (*boss.assets, *boss.underway, *boss.ongoing):
             t.until_end[card] = ()
+            t.consent_refused[card] = False
             if t.returns_to[card] is not None:
                 back = t.bosses[t.returns_to[card]]
-                t.returns_to[card] = None
-                t.move(card, back.assets)
                 t.log("VT-B60", "{card} goes back to {who}.", card=card, who=back)
-        for card in boss.underway:
-            t.consent_refused[card] = False
+                change_boss(t, card, back.seat)
     yield from settle(t)
     t.idle = 0 if t.acted else t.idle + 1
     if t.idle >= IDLE_ROUNDS * t.seats_taken or t.turns >= ROUNDS * t.seats_taken:
