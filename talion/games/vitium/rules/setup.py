@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from talion.kernel import Asking, Card, Content, Face, Option, Together
+from talion.kernel.tables import nearest
 
 from .table import HOUSES, Table, printed
 from .turn import start_of_turn
@@ -94,7 +95,7 @@ def deck_problem(deck: dict[str, Any], content: Content) -> str | None:
     cards = deck["cards"]
     for name, copies in cards.items():
         if name not in content.named:
-            return f"the deck {deck['name']} has {name}, which is no card"
+            return f"the deck {deck['name']} has {name}, which is no card{nearest(name, content.named)}"
         most = 1 if printed(content.named[name]).unique else COPIES
         if not 0 < copies <= most:
             return f"the deck {deck['name']} has {copies} of {name}; it may have 1 to {most}"
