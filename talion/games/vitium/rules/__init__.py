@@ -1,5 +1,6 @@
 """The rules of Vitium, by chapter of the rulebook. Steps are found here by name."""
 
+from .checks import check_money, check_names, problems
 from .declaring import meets, price, risk
 from .harm import (
     choose_house,
@@ -20,10 +21,11 @@ from .harm import (
 from .picture import picture
 from .politics import standing
 from .resolving import acting_pawn, discard, draw, prevent, put_progress
-from .setup import build, check_money, check_names, problems, set_up
+from .setup import build, set_up
 from .table import (
     ASSETS,
     CLASSES,
+    EVENTS,
     FACTS,
     HOUSES,
     STATS,
@@ -47,6 +49,7 @@ from .words import grave, means, phase, plays_as, words
 __all__ = [
     "ASSETS",
     "CLASSES",
+    "EVENTS",
     "FACTS",
     "HOUSES",
     "STATS",

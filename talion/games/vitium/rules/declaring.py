@@ -7,7 +7,7 @@ from typing import Any
 
 from talion.kernel import Asking, Card, No, Option, Play
 
-from .harm import deal, exhaust, pay
+from .harm import deal, exhaust, pay, settle_action
 from .table import (
     Action,
     Boss,
@@ -305,6 +305,7 @@ def declare(t: Table, seat: int, option: Option) -> Asking:
         case _:
             yield from declare_ability(t, boss, action, *rest)
     t.actions.append(action)
+    yield from settle_action(t)
 
 
 RULE_OF = {"attack": "VT-7.11", "work": "VT-7.15", "sabotage": "VT-7.17"}

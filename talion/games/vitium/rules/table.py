@@ -187,12 +187,17 @@ class Line:
         self.lasts = len(self.effects) < len(sentences)
         self.targets = [target for effect in self.effects for target in effect.targets()]
         hints = [below.phrase.hints for below in said.below()]
-        self.asks = bool(self.targets) or any("asks" in hint for hint in hints)
+        self.in_any_order = not self.costs and all(in_any_order(effect) for effect in self.effects)
         self.speaks_of_the_action = any("of_the_action" in hint for hint in hints)
 
     @property
     def text(self) -> str:
         return f"{self.said.text}."
+
+
+def in_any_order(effect: Said) -> bool:
+    """Whether it comes to the same before or after others of its kind: one draws, one gains."""
+    return "in_any_order" in effect.phrase.hints and effect.constant.get("way", 1) == 1
 
 
 class Printed:
@@ -216,6 +221,7 @@ class Printed:
         self.houses = (face.house, *(house for kind, house in keywords if kind == "sworn"))
         self.unique = "Unique" in self.keywords
         self.ongoing = "Ongoing" in self.keywords
+        self.stays = self.is_asset or self.ongoing or bool(self.alters)
         self.maneuver = "Maneuver" in self.keywords
         self.lines = [Line(said) for said in face.said.get("abilities", ())]
         self.sneaks = self.is_asset and any(line.sneak for line in self.lines)
@@ -387,11 +393,10 @@ def looks_at_a_stat(lasting: Said) -> bool:
 
 
 @lru_cache(maxsize=64)
-def looks_at_exhaustion(content: Content) -> bool:
-    """Whether a lasting line asks who is exhausted, so that it may begin or cease to hold at any time."""
+def lasting_words(content: Content) -> frozenset[str]:
+    """Every word of every lasting line: who is exhausted or acts matters only if one of them asks for it."""
     said = [said for face in content.faces for line in face.lines() for said in line.below()]
-    lasting = [each.text.split() for each in said if each.kind == "static"]
-    return any("exhausted" in words or "unexhausted" in words for words in lasting)
+    return frozenset(word for each in said if each.kind == "static" for word in each.text.split())
 
 
 def domain(t: Table, card: Card) -> str:
