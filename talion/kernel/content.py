@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -130,15 +128,10 @@ class Content:
         return list(self.tables.get(name, []))
 
     def _read_all(self) -> None:
-        cache = _Cache(self.reader.fingerprint())
-        self.reader.known.update(cache.load())
-        before = len(self.reader.known)
         for face in self.faces:
             for field, kind in self.texts.items():
                 if text := face.fields.get(field):
                     face.said[field] = list(self._read(face, field, kind, text))
-        if len(self.reader.known) > before:
-            cache.save(self.reader.known)
 
     def _read(self, face: Face, field: str, kind: str, text: str | list[str]) -> Iterator[Said]:
         where = f"{self.source}, card “{face.name}”, {field}: "
@@ -305,33 +298,6 @@ def _changed(old: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
 def _is_end(value: Any) -> bool:
     """Whether a field is a face of its own, printed on the other end of the card."""
     return isinstance(value, dict) and isinstance(value.get("name"), str)
-
-
-class _Cache:
-    """Sentences read before, kept in the user's cache folder; without one, everything still works."""
-
-    def __init__(self, fingerprint: str) -> None:
-        home = os.environ.get("XDG_CACHE_HOME")
-        self.path = (
-            (Path(home) if home else Path.home() / ".cache") / "talion" / "phrases" / f"{fingerprint}.json"
-        )
-
-    def load(self) -> dict[str, Any]:
-        try:
-            return dict(json.loads(self.path.read_text(encoding="utf-8")))
-        except (OSError, ValueError):
-            return {}
-
-    def save(self, known: Mapping[str, Any]) -> None:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(
-                "w", dir=self.path.parent, delete=False, encoding="utf-8"
-            ) as file:
-                json.dump(known, file)
-            Path(file.name).replace(self.path)
-        except OSError:
-            pass
 
 
 def total(faces: Iterable[Face]) -> int:

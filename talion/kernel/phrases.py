@@ -487,8 +487,8 @@ class Phrasebook:
     def amount(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
         return self.phrase("amount", *patterns, **hints)
 
-    def condition(self, *patterns: str) -> Callable[[F], F]:
-        return self.phrase("condition", *patterns)
+    def condition(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("condition", *patterns, **hints)
 
     def target(self, *patterns: str, prompt: str = "") -> Callable[[F], F]:
         return self.phrase("target", *patterns, prompt=prompt)

@@ -6,7 +6,7 @@ from talion.kernel import Choice, Game
 
 from . import rules
 from .bot import hint, value
-from .phrases import book, validate
+from .phrases import book, moments
 from .rules.fields import prints
 
 game = Game(
@@ -27,7 +27,8 @@ game = Game(
     prints=prints,
     book=book,
     texts={"keywords": "keyword", "abilities": "line"},
-    validate=validate,
+    moments=moments,
+    validate=rules.problems,
     reckon=rules.reckon,
     standing=rules.standing,
     facts=rules.FACTS,
