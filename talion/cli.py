@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from talion.kernel import Game, Match
+    from talion.kernel.content import Content
+    from talion.lab.playing import Job
     from talion.terminal import Chair
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -176,18 +178,45 @@ def cards(
 
 
 @app.command()
-def phrases(game: GameName, file: CardFile = None, plain: Plain = False) -> None:
-    """List the phrases a game's cards are written in, with how many cards use each."""
-    played = find(game)
-    content = played.content(file)
-    uses = content.uses()
+def phrases(
+    game: GameName,
+    beginning: Annotated[
+        list[str] | None, typer.Argument(help="The beginning of a sentence, to be completed.")
+    ] = None,
+    file: CardFile = None,
+    plain: Plain = False,
+) -> None:
+    """List the phrases a game's cards are written in, with how many cards use each; or complete a sentence."""
+    content = find(game).content(file)
     out = console(plain)
-    kind = None
-    for phrase in sorted(content.book.phrases, key=lambda phrase: phrase.kind):
-        if phrase.kind != kind:
-            say(out, phrase.kind, "bold")
-            kind = phrase.kind
-        say(out, f"{len(uses[phrase.pattern]):4} {phrase.pattern}")
+    if beginning:
+        complete(content, " ".join(beginning), out)
+        return
+    uses, examples = content.uses(), content.reader.examples
+    for kind in sorted(content.reader.kinds(), key=lambda kind: kind not in content.texts.values()):
+        fields = [field for field, read in content.texts.items() if read == kind]
+        say(out, f"{kind} ({', '.join(fields)})" if fields else kind, "bold")
+        for phrase in content.reader.phrases(kind):
+            say(out, f"{len(uses[phrase.pattern]):4} {phrase.pattern}")
+            for example in examples.get(phrase, [])[:1]:
+                say(out, f"       “{example.sentence}” ({example.card})")
+        if words := content.reader.words(kind):
+            say(out, f"     {', '.join(words)}")
+
+
+def complete(content: Content, beginning: str, out: Console) -> None:
+    """What a sentence that begins so can say, in the fields where it says most."""
+    found = {
+        kind: content.reader.complete(beginning, len(beginning), kind)
+        for kind in dict.fromkeys(content.texts.values())
+    }
+    most = max(completion.near for completion in found.values())
+    for kind, completion in found.items():
+        if completion.near == most:
+            fields = [field for field, read in content.texts.items() if read == kind]
+            say(out, f"{', '.join(fields)}: {completion.text}", "bold")
+            for line in completion.lines():
+                say(out, f"  {line}")
 
 
 # Playing -----------------------------------------------------------------------------------------------------------
@@ -302,15 +331,28 @@ def simulate(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the results in this Parquet file.")
     ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Play each match with these cards too, and say what they change."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One match a line, as JSON.")] = False,
     plain: Plain = False,
 ) -> None:
     """Let bots play many matches, and say who won how often."""
+    from talion.bots import listed
+    from talion.lab.commands import against as compare
     from talion.lab.commands import simulate as run
 
     played = find(game)
-    players = [name.strip() for name in bots.split(",")] if bots else ["random"] * usual_seats(played)
+    players = listed(bots) if bots else ["greedy" if against else "random"] * usual_seats(played)
     given = read_options(played, option)
+    if against is not None:
+        if out is not None or dask is not None:
+            raise BadInput(
+                "--against says what changed; it writes no file and plays here: leave --out and --dask out."
+            )
+        compare(lab_job(game, players, seed, given, cards), against, games, workers, json, console(plain))
+        return
     run(game, players, games, seed, given, cards, workers, dask, out, json, console(plain))
 
 
@@ -346,6 +388,99 @@ def ladder(
     from talion.lab.commands import ladder as run
 
     run(game, games, minutes, top, seed, workers, keep, page, console(plain))
+
+
+@app.command()
+def duel(
+    game: GameName,
+    first: Annotated[str, typer.Argument(metavar="A", help="A bot, such as hard or search:300,sweeps=2.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The bot it is measured against.")],
+    pairs: Annotated[
+        int, typer.Option(min=1, help="The most pairs (with more seats: rounds) of matches to play.")
+    ] = 400,
+    margin: Annotated[
+        float, typer.Option(min=1, help="The difference, in Elo, that it must be able to tell.")
+    ] = 20,
+    seats: Annotated[int, typer.Option(min=2, help="How many sit at the table; A has one of the seats.")] = 2,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
+    option: Options = None,
+    cards: CardFile = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes to play on.")] = None,
+    keep: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where matches are kept, to go on from there.")
+    ] = None,
+    tenth_first: Annotated[
+        bool, typer.Option("--tenth-first", help="Try a tenth of the budgets first; go on if A won.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="The answer as JSON.")] = False,
+    plain: Plain = False,
+) -> None:
+    """Find out which of two bots is the stronger, with as few matches as it takes."""
+    from dataclasses import replace
+
+    from talion.lab.commands import duel as run
+
+    players = [first, *[second] * (seats - 1)]
+    job = replace(lab_job(game, players, seed, read_options(find(game), option), cards), one_deal=True)
+    run(job, pairs, margin, workers, keep, tenth_first, json, console(plain))
+
+
+def lab_job(game: str, players: Sequence[str], seed: str, options: dict[str, Any], cards: Path | None) -> Job:
+    """What the lab is to play."""
+    from talion.lab.commands import anywhere
+    from talion.lab.playing import Job
+
+    return Job(anywhere(game), tuple(players), seed, options, cards.resolve() if cards else None)
+
+
+@app.command()
+def balance(
+    game: GameName,
+    games: Annotated[int, typer.Option(min=1, help="How many matches to judge by.")] = 200,
+    bots: Annotated[str, typer.Option(help="Who plays, by default whom balance.toml names.")] = "",
+    seats: Annotated[int | None, typer.Option(min=1, help="How many sit at the table.")] = None,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
+    option: Options = None,
+    cards: CardFile = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes to play on.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="The findings as JSON.")] = False,
+    plain: Plain = False,
+) -> None:
+    """Say of each promise a game makes of its balance whether it holds."""
+    from talion.bots import listed
+    from talion.lab.balance import Contract
+    from talion.lab.commands import balance as run
+
+    played = find(game)
+    contract = Contract.of(played)
+    players = listed(bots) if bots else [contract.bots] * (seats or usual_seats(played))
+    job = lab_job(game, players, seed, read_options(played, option), cards)
+    if not run(job, contract, games, workers, json, console(plain)):
+        raise typer.Exit(1)
+
+
+@app.command("break")
+def break_(
+    game: GameName,
+    minutes: Annotated[float, typer.Option(min=0, help="How long to try.")] = 2,
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where matches that show something go.")
+    ] = Path(),
+    seed: Annotated[str, typer.Option(help="The same seed tries the same.")] = "0",
+    option: Options = None,
+    cards: CardFile = None,
+    json: Annotated[bool, typer.Option("--json", help="The findings as JSON.")] = False,
+    plain: Plain = False,
+) -> None:
+    """Let bots play to break a game: matches that never end, quick wins, dead cards, numbers without bound."""
+    from talion.lab.commands import break_it as run
+
+    played = find(game)
+    players = ["random"] * usual_seats(played)
+    if not run(
+        lab_job(game, players, seed, read_options(played, option), cards), minutes, out, json, console(plain)
+    ):
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Protocol
 
 from talion.kernel import Ask, Chance, Game, Hidden, Match, Option, View
 
 
-class Moment:
+class Point:
     """A point of a match that can be compared with a later one, and tells nothing else."""
 
     __slots__ = ("_known", "_number")
@@ -19,7 +17,7 @@ class Moment:
         self._number = match.number
         self._known = (match.t.chance.count, know.seen if know else 0)
 
-    def leads_straight_to(self, later: Moment) -> bool:
+    def leads_straight_to(self, later: Point) -> bool:
         """Whether one answer was given in between, and nothing was revealed or rolled."""
         return later._number == self._number + 1 and later._known == self._known
 
@@ -43,8 +41,8 @@ class Seen:
         return self._match.seats
 
     @property
-    def moment(self) -> Moment:
-        return Moment(self._match)
+    def point(self) -> Point:
+        return Point(self._match)
 
     @property
     def view(self) -> View:
@@ -83,29 +81,34 @@ class UnknownBot(Exception):  # noqa: N818
     """No bot has this name."""
 
 
-def _makers() -> dict[str, Callable[[int | str], Bot]]:
-    from .greedy import Greedy
-    from .levels import LEVELS, level
-    from .random import Random
-
-    return {"random": Random, "greedy": Greedy, **{name: partial(level, name) for name in LEVELS}}
-
-
 def names() -> tuple[str, ...]:
     """The bots by name, from the weakest to the strongest."""
-    return tuple(_makers())
+    return ("random", "greedy", "easy", "normal", "hard")
 
 
 def make(name: str, seed: int | str = 0) -> Bot:
-    """The bot with this name; `search:300` thinks for 300 iterations a decision, `search:0.5s` for half a second."""
-    makers = _makers()
-    kind, colon, budget = name.partition(":")
-    if kind == "search" and colon:
-        from .levels import search
+    """The bot with this name; `named.py` says what a name can be."""
+    if name == "random":
+        from .random import Random
 
-        return search(budget, seed)
-    if name not in makers:
-        raise UnknownBot(
-            f"There is no bot {name}; there are: {', '.join(makers)}, and search:N with N iterations, or seconds as in search:0.5s."
-        )
-    return makers[name](seed)
+        return Random(seed)
+    if name == "greedy":
+        from .greedy import Greedy
+
+        return Greedy(seed)
+    from .levels import Thinker
+    from .named import settings
+
+    return Thinker(settings(name), seed)
+
+
+def listed(names: str) -> list[str]:
+    """Several bots in one text: `hard,greedy`, `search:300,sweeps=2,normal`. What has an equals sign belongs to the
+    bot before it."""
+    found: list[str] = []
+    for part in names.split(","):
+        if "=" in part and found:
+            found[-1] += f",{part.strip()}"
+        else:
+            found.append(part.strip())
+    return found

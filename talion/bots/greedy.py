@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from talion.kernel import Chance, Match, Option, default_of
 
 from . import Seen
 
+Value = Callable[[Any, int], float]
+"""Judges a view for a seat, from 0 to 1."""
 WORLDS = 2
 """How many imagined matches each option is tried in."""
 REJECTED = -1.0
@@ -62,14 +67,15 @@ def look_ahead(match: Match, seat: int) -> None:
         if match.over or (seat in pending and not pending[seat].minor):
             return
         other = min(pending)
-        match._take(("default", other, default_of(pending[other], match.t)))
+        match.apply(("default", other, default_of(pending[other], match.t)))
 
 
-def worth(match: Match, seat: int) -> float:
-    """What a match is worth to a seat: its result, or the game's own judgement."""
+def worth(match: Match, seat: int, value: Value | None = None) -> float:
+    """What a match is worth to a seat: its result, or a judgement, by default the game's own."""
     result = match.result
     if result is not None:
         if not result.winners:
             return 0.5
         return 1.0 if seat in result.winners else 0.0
-    return match.game.value(match.view(seat), seat) if match.game.value else 0.5
+    value = value or match.game.value
+    return value(match.view(seat), seat) if value else 0.5

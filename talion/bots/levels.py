@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from math import inf
+from dataclasses import dataclass, replace
+from typing import Any
 
 from talion.kernel import Option
 
-from . import Seen, UnknownBot
-from .search import PLAINLY, Budget, Estimate, Manner, Search
+from . import Seen
+from .search import PLAINLY, Budget, Estimate, Judge, Manner, Search
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,20 @@ def strength(game: str) -> Strength:
     return MEASURED.get(game, USUAL)
 
 
-class Thinker:
-    """A search whose budget is the game's own. It learns which game it plays when it sees the match."""
+@dataclass(frozen=True)
+class Settings:
+    """What a thinking bot does its own way: how long it thinks, and where it differs from the game's usual manner."""
 
-    def __init__(self, budget: Callable[[Strength], Budget], seed: int | str = 0) -> None:
-        self._budget = budget
+    budget: Callable[[str, Strength], Budget]
+    manner: Callable[[str], dict[str, Any]] = lambda game: {}
+    judge: Callable[[str], Judge | None] = lambda game: None
+
+
+class Thinker:
+    """A search with settings. It learns which game it plays when it sees the match."""
+
+    def __init__(self, settings: Settings, seed: int | str = 0) -> None:
+        self._settings = settings
         self._search = Search(seed)
 
     def choose(self, seen: Seen) -> Option:
@@ -53,29 +62,9 @@ class Thinker:
         return self._ready(seen).estimates(seen)
 
     def _ready(self, seen: Seen) -> Search:
-        own = strength(seen.game.key)
-        self._search.budget, self._search.manner = self._budget(own), own.manner
-        return self._search
-
-
-def level(name: str, seed: int | str = 0) -> Thinker:
-    """`easy`, `normal` or `hard`."""
-    return Thinker(lambda own: Budget(getattr(own, name)), seed)
-
-
-def search(budget: str, seed: int | str = 0) -> Thinker:
-    """A search with a budget in words: `300` iterations, `0.5s`."""
-    given = _budget(budget)
-    if given is None:
-        raise UnknownBot(f"search:{budget} names no budget to think within; write search:300 or search:0.5s.")
-    return Thinker(lambda own: given, seed)
-
-
-def _budget(words: str) -> Budget | None:
-    try:
-        if not words.endswith("s"):
-            return Budget(int(words)) if int(words) > 0 else None
-        seconds = float(words[:-1])
-    except ValueError:
-        return None
-    return Budget(seconds=seconds) if 0 < seconds < inf else None
+        game, settings, search = seen.game.key, self._settings, self._search
+        own = strength(game)
+        search.budget = settings.budget(game, own)
+        search.manner = replace(own.manner, **settings.manner(game))
+        search.judge = settings.judge(game)
+        return search

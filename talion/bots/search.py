@@ -18,8 +18,8 @@ from typing import Any
 
 from talion.kernel import EVERYONE, Ask, Card, Chance, Game, Match, Option, State, Together, default_of
 
-from . import Moment, Seen
-from .greedy import FARTHEST, REJECTED, worth
+from . import Point, Seen
+from .greedy import FARTHEST, REJECTED, Value, worth
 
 EXPLORING = 1.0
 """How much an option that was rarely tried is favoured over one that did well so far, in units of how far apart the
@@ -50,6 +50,18 @@ class Manner:
 
 
 PLAINLY = Manner()
+
+
+@dataclass(frozen=True)
+class Judge:
+    """How positions are judged, and options at first sight."""
+
+    value: Value | None = None
+    hint: Callable[[Any, Option], float] | None = None
+
+    @classmethod
+    def of(cls, game: Game) -> Judge:
+        return cls(game.value, game.hint)
 
 
 @dataclass(frozen=True)
@@ -125,10 +137,12 @@ class Search:
         self._chance = Chance.of(f"search:{seed}")
         self.budget = budget or Budget(200)
         self.manner = manner
+        self.judge: Judge | None = None
+        """Another judgement than the game's own."""
         self.iterations = 0
         """How many it has done, over all decisions."""
         self._trees: list[Node] = []
-        self._left: tuple[Moment, Any] | None = None
+        self._left: tuple[Point, Any] | None = None
         """When the last decision was made, and for what: the trees may serve again."""
 
     def choose(self, seen: Seen) -> Option:
@@ -137,7 +151,7 @@ class Search:
             return options[0]
         thought = self._think(seen, options, until_settled=True)
         best = max(thought, key=lambda estimate: (estimate.tried, estimate.value))
-        self._left = (seen.moment, self._keys[options.index(best.option)])
+        self._left = (seen.point, self._keys[options.index(best.option)])
         return best.option
 
     def estimates(self, seen: Seen) -> list[Estimate]:
@@ -148,7 +162,9 @@ class Search:
     def _think(self, seen: Seen, options: list[Option], *, until_settled: bool) -> list[Estimate]:
         self._plant(seen)
         root = self._trees[seen.seat]
-        thinking = Thinking(seen, self._trees, self.manner, self._chance.fork())
+        thinking = Thinking(
+            seen, self._trees, self.manner, self.judge or Judge.of(seen.game), self._chance.fork()
+        )
         end = time.monotonic() + self.budget.seconds
         if not root.chosen:
             for _ in range(min(self.manner.sweeps, self.budget.iterations // len(options))):
@@ -168,7 +184,7 @@ class Search:
     def _plant(self, seen: Seen) -> None:
         """Begins new trees; but if nothing happened since the last decision, what was learned there still holds."""
         left, self._left = self._left, None
-        if left is not None and left[0].leads_straight_to(seen.moment):
+        if left is not None and left[0].leads_straight_to(seen.point):
             event = (seen.seat, left[1])
             self._trees = [tree.then(event) for tree in self._trees]
         else:
@@ -205,9 +221,10 @@ def _neutral(at: int) -> float:
 class Thinking:
     """The iterations of one decision."""
 
-    def __init__(self, seen: Seen, trees: list[Node], manner: Manner, chance: Chance) -> None:
+    def __init__(self, seen: Seen, trees: list[Node], manner: Manner, judge: Judge, chance: Chance) -> None:
         self.seen = seen
         self.game: Game = seen.game
+        self.judge = judge
         self.trees = trees
         self.onward = manner.onward
         self.chance = chance
@@ -303,7 +320,7 @@ class Thinking:
 
     def _hint(self, world: Match, seat: int, options: list[Option]) -> Callable[[int], float]:
         """How promising the game finds an option at first sight."""
-        hint = self.game.hint
+        hint = self.judge.hint
         return (lambda at: hint(world.view(seat), options[at])) if hint else _neutral
 
     def _glance(self, hint: Callable[[int], float], count: int) -> int:
@@ -350,7 +367,7 @@ class Thinking:
 
         A sealed choice is played to its end at random, and so is a whole match if the game has no judgement of its own.
         """
-        judged = self.game.value is not None
+        judged = self.judge.value is not None
         for _ in range(FARTHEST if judged else self.game.longest):
             ask = world.single or self._served(world)
             if ask is None:
@@ -371,9 +388,9 @@ class Thinking:
             winners = result.winners
             return [float(seat in winners) if winners else 0.5 for seat in range(world.seats)]
         if world.seats == 2:  # one view is enough, and the thinker's own shows what it holds
-            mine = worth(world, self.seen.seat)
+            mine = worth(world, self.seen.seat, self.judge.value)
             return [mine, 1 - mine] if self.seen.seat == 0 else [1 - mine, mine]
-        return [worth(world, seat) for seat in range(world.seats)]
+        return [worth(world, seat, self.judge.value) for seat in range(world.seats)]
 
     def _named(self, t: State, options: list[Option]) -> list[Any]:
         """Options as the trees name them: a hidden card by its face, since its number means another in each world."""

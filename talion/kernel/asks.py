@@ -186,13 +186,17 @@ class Illegal(Exception):  # noqa: N818 - a refusal, not an error of ours
 
 
 class Leave(Exception):  # noqa: N818
-    """Raised by `t.go` and `t.over` to leave a step from any depth."""
+    """Raised by `t.go`, `t.again` and `t.over` to leave a step from any depth."""
 
 
 class Go(Leave):
     def __init__(self, step: Step, args: tuple[Any, ...]) -> None:
         self.step = step
         self.args = args
+
+
+class Again(Leave):
+    pass
 
 
 class Over(Leave):

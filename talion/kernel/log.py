@@ -50,10 +50,6 @@ class Log:
                 same = Line(rule, text.format(**_worded(t, seat, slots)))
             lines.append(same)
 
-    def whisper(self, t: State, seat: int, rule: str, text: str, slots: dict[str, Any]) -> None:
-        """A line for one seat alone."""
-        self.lines[seat].append(Line(rule, text.format(**_worded(t, seat, slots))))
-
 
 def _has_card(value: Any) -> bool:
     return isinstance(value, Card) or (isinstance(value, (list, tuple)) and any(map(_has_card, value)))

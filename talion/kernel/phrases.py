@@ -2,9 +2,13 @@
 
 A pattern is words and typed holes: `inflict {n:amount} {what:resource}`. A hole is filled by a closed vocabulary or by
 another kind of phrase, so phrases nest. Sugar: `card(s)` and `[Quarry|Quarries]` agree with the number before them,
-`a(n)` with the word after it, `{parts:cost+", "}` is a list. All patterns of a game make one lark grammar; every
-sentence has exactly one reading, and printing what was read gives the sentence back. Only the endings that agree with a
-number are free: `1 cards` is read, and printed as `1 card`.
+`a(n)` with the word after it, `{parts:cost+", "}` is a list. All patterns of a game make one grammar; every sentence has
+exactly one reading, and printing what was read gives the sentence back. Only the endings that agree with a number are
+free: `1 cards` is read, and printed as `1 card`. Where a number may stand, `a` and `an` are a one.
+
+A phrase also knows its moments. Each text field of a card is said in a moment (the field's own name, if the game has no
+other words for it); a phrase can be said in all moments or in those it declares, and it may open another one for what
+stands inside it: “At the end of the round, …”.
 """
 
 from __future__ import annotations
@@ -15,16 +19,25 @@ from dataclasses import dataclass, field
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .tables import MOST
+
 if TYPE_CHECKING:
     from .asks import Asking
     from .plays import Play
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+Moments = tuple[str, ...]
+"""When something is said: in one moment, or in one that goes by several names."""
+
 ACTS = frozenset({"effect", "ability", "static", "trigger", "replacement", "cost"})
 """Kinds that are handed on as they are and run later; every other kind is read into a value first."""
 
 NUMERALS = ("zero one two three four five six seven eight nine ten eleven twelve").split()
+ARTICLE = "a(n)"
+"""How `a` or `an` is written until the next word is known: in patterns, and among the words that a number can be."""
+_ARTICLE = re.compile(r"a\(n\)(?=[ \0]*(\w?))")
+_VOWELS = tuple("aeiou")
 _COUNTS = frozenset({"number", "numeral", "amount"})
 """Kinds of hole that a word agrees with even when another hole stands between: `cancel 1 ENEMY die`."""
 _TOKEN = re.compile(r'\{(\w+):(\w+)(?:\+"([^"]*)")?\}|\[([^|\]]*)\|([^\]]*)\]|(\w+)\((s|es)\)|\ba\(n\)')
@@ -88,7 +101,13 @@ class Phrase:
     fitting: Callable[..., list[Any]] | None = None
     """For an effect with a target: of the candidates those that can be the target of this effect."""
     prompt: str = ""
-    hints: Mapping[str, float] = field(default_factory=dict)
+    moments: Moments = ()
+    """The moments in which it can be said; none if in all."""
+    opens: str | Callable[[Said, Moments], Moments] = ""
+    """The moment in which what stands inside is said, the name of the hole that says it, or what finds it out."""
+    wrong: Callable[[Said], str | None] | None = None
+    """Says what is wrong with what fills the holes, if anything, as it reads after the sentence."""
+    hints: Mapping[str, Any] = field(default_factory=dict)
     pieces: tuple[Piece, ...] = ()
 
     @property
@@ -104,20 +123,16 @@ class Phrase:
         """The sentence again, from what its holes were filled with; if wanted, with every ending it may have."""
         text = ""
         single = False
-        for i, piece in enumerate(self.pieces):
+        for piece in self.pieces:
             if isinstance(piece, Hole):
                 said = filled[piece.name]
                 if piece.kind in _COUNTS or not single:
-                    single = said.lower() in ("1", "one", "a", "an")
+                    single = said.lower() in ("1", "one", ARTICLE)
                 text += said
             elif isinstance(piece, Agree):
                 text += f"\0{piece.one}\0{piece.many}\0" if every else piece.one if single else piece.many
             elif isinstance(piece, Article):
-                after = self.pieces[i + 1]
-                rest = after if isinstance(after, str) else ""
-                if isinstance(self.pieces[i + 2] if rest == " " else None, Hole):
-                    rest = filled[self.pieces[i + 2].name]  # type: ignore[union-attr]
-                text += "an" if rest.strip(" \0")[:1].lower() in "aeiou" else "a"
+                text += ARTICLE
             else:
                 text += piece
         return text
@@ -138,7 +153,7 @@ class Said:
         self.parent: Said | None = None
         self._targets: list[Said] | None = None
         self.path: tuple[Any, ...] = ()
-        """Where this stands: face, field, line, then the holes down to it. Plain data, so it can be stored."""
+        """Where this stands: the face's name, field, line, then the holes down to it. Plain data, so it can be stored."""
 
     def __repr__(self) -> str:
         return f"<{self.phrase.kind}: {self.text}>"
@@ -150,6 +165,14 @@ class Said:
     @property
     def text(self) -> str:
         return text_of(self)
+
+    @property
+    def asked_by(self) -> str:
+        """The rule for which a target is asked: that of the effect it stands in, else its own."""
+        said: Said | None = self
+        while said is not None and said.kind != "effect":
+            said = said.parent
+        return said.phrase.rule if said is not None and said.phrase.rule else self.phrase.rule
 
     def is_written(self, sentence: str) -> bool:
         """Whether a sentence says exactly this, whatever its endings."""
@@ -164,22 +187,45 @@ class Said:
         )
         return re.fullmatch(ways, sentence, re.IGNORECASE) is not None
 
-    def below(self) -> Iterator[Said]:
-        """This and every phrase inside it."""
-        yield self
+    def parts(self) -> Iterator[Said]:
+        """The phrases that fill its holes."""
         for value in self.filled.values():
             for item in value if isinstance(value, list) else (value,):
                 if isinstance(item, Said):
-                    yield from item.below()
+                    yield item
+
+    def below(self) -> Iterator[Said]:
+        """This and every phrase inside it."""
+        yield self
+        for part in self.parts():
+            yield from part.below()
 
     def in_force(self) -> Iterator[Said]:
         """This and every phrase inside it, but nothing inside an effect."""
         if self.kind != "effect":
             yield self
-            for value in self.filled.values():
-                for item in value if isinstance(value, list) else (value,):
-                    if isinstance(item, Said):
-                        yield from item.in_force()
+            for part in self.parts():
+                yield from part.in_force()
+
+    def misused(self, now: Moments) -> str | None:
+        """Why this cannot be said now, as it reads after the place where it stands; None if it can."""
+        phrase = self.phrase
+        if phrase.moments and not set(now) & set(phrase.moments):
+            here, there = ", ".join(now), ", ".join(phrase.moments)
+            return f"“{self.text}” cannot be said here ({here}); where it can be said: {there}."
+        if phrase.wrong and (why := phrase.wrong(self)):
+            return f"“{self.text}” {why}"
+        inside = self._opened(now)
+        return next(filter(None, (part.misused(inside) for part in self.parts())), None)
+
+    def _opened(self, now: Moments) -> Moments:
+        """The moments in which what stands inside is said."""
+        opens = self.phrase.opens
+        if callable(opens):
+            return opens(self, now)
+        if opens in self.filled:
+            return (str(self.constant[opens]),)
+        return (opens,) if opens else now
 
     def within(self, path: Iterable[Any]) -> Said:
         """The phrase that a path of hole names and list places leads to."""
@@ -206,6 +252,8 @@ class Said:
 
         A phrase whose target nobody and nothing can be is skipped: do what can be done, skip the rest.
         """
+        if play.t.listener is not None:
+            play.t.listener.said(self, play)
         effect = self.phrase.kind == "effect"
         if effect and not play.spend(self):
             return None
@@ -230,6 +278,8 @@ class Said:
         value = self.phrase.does(play, **given, **more)
         if type(value) is GeneratorType:
             raise TypeError(f"“{self.text}” asks, where only its value is wanted")
+        if play.t.listener is not None and value is not None and value is not False:
+            play.t.listener.said(self, play)
         return value
 
     def _arguments(self, play: Play) -> dict[str, Any]:
@@ -283,10 +333,15 @@ class NoTarget(Exception):  # noqa: N818 - an outcome, not an error
 
 
 def text_of(value: Any, every: bool = False) -> str:
+    """What was read, as it is printed; if wanted, with every ending it may have."""
+    return _ARTICLE.sub(lambda found: "an" if found[1].lower() in _VOWELS else "a", _text_of(value, every))
+
+
+def _text_of(value: Any, every: bool) -> str:
     if isinstance(value, Said):
-        return value.phrase.write({name: text_of(part, every) for name, part in value.filled.items()}, every)
+        return value.phrase.write({name: _text_of(part, every) for name, part in value.filled.items()}, every)
     if isinstance(value, ListOf):
-        return value.separator.join(text_of(item, every) for item in value)
+        return value.separator.join(_text_of(item, every) for item in value)
     if isinstance(value, Vocable):
         return value.text
     return str(value)
@@ -346,10 +401,15 @@ def _read(value: Any, play: Play) -> Any:
 class Phrasebook:
     """All the phrases of a game, by kind."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST) -> None:
+        self.most = most
+        """The largest number that a sentence can have."""
         self.phrases: list[Phrase] = []
         self.vocabularies: dict[str, dict[str, Any]] = {}
-        self.words("numeral", {word: number for number, word in enumerate(NUMERALS)})
+        self.alike: list[str] = []
+        """Words that people say for one another in this game: any two of a line."""
+        self.words("numeral", {ARTICLE: 1, **{word: number for number, word in enumerate(NUMERALS)}})
+        self.words("number", {ARTICLE: 1})
         self.phrase("amount", "{n:number}")(lambda play, n: n)
 
     # Writing the book --------------------------------------------------------------------------------------------
@@ -365,6 +425,10 @@ class Phrasebook:
                 plain = meaning.replace("(s)", "") if meaning is word else meaning
                 self.vocabularies.setdefault(kind, {})[form] = plain
 
+    def synonyms(self, *lines: str) -> None:
+        """Words that people say for words of this game. Nothing is read by them: they lead to the right phrase."""
+        self.alike += lines
+
     def phrase(
         self,
         kind: str,
@@ -373,9 +437,13 @@ class Phrasebook:
         payable: Callable[..., bool] | None = None,
         fitting: Callable[..., list[Any]] | None = None,
         prompt: str = "",
+        moments: Iterable[str] = (),
+        opens: str | Callable[[Said, Moments], Moments] = "",
+        wrong: Callable[[Said], str | None] | None = None,
         **hints: Any,
     ) -> Callable[[F], F]:
         """Declares phrases of any kind. Several patterns are several ways to say the same."""
+        when = tuple(moments)
 
         def declare(does: F) -> F:
             for pattern in patterns:
@@ -384,7 +452,20 @@ class Phrasebook:
                     raise ValueError(f"the pattern “{pattern}” is in the phrasebook already, as {kind}")
                 pieces = _pieces(pattern)
                 self.phrases.append(
-                    Phrase(kind, pattern, does, about, payable, fitting, prompt, hints, pieces)
+                    Phrase(
+                        kind,
+                        pattern,
+                        does,
+                        about,
+                        payable,
+                        fitting,
+                        prompt,
+                        when,
+                        opens,
+                        wrong,
+                        hints,
+                        pieces,
+                    )
                 )
             return does
 
@@ -400,14 +481,14 @@ class Phrasebook:
         """An effect. `payable` says whether it has anything to act on, for games that want to know beforehand."""
         return self.phrase("effect", *patterns, fitting=fitting, payable=payable, **hints)
 
-    def ability(self, *patterns: str) -> Callable[[F], F]:
-        return self.phrase("ability", *patterns)
+    def ability(self, *patterns: str, **more: Any) -> Callable[[F], F]:
+        return self.phrase("ability", *patterns, **more)
 
     def amount(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
         return self.phrase("amount", *patterns, **hints)
 
-    def condition(self, *patterns: str) -> Callable[[F], F]:
-        return self.phrase("condition", *patterns)
+    def condition(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("condition", *patterns, **hints)
 
     def target(self, *patterns: str, prompt: str = "") -> Callable[[F], F]:
         return self.phrase("target", *patterns, prompt=prompt)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,6 +34,15 @@ class Source(NamedTuple):
     """Which of its lines are in force; None if all are."""
 
 
+class _Anywhere:
+    """Stands where a play has the state of its match."""
+
+    listener = None
+
+
+_ANYWHERE = _Anywhere()
+
+
 class Play:
     """One use of a card's words: who says `you`, which card is `this`, and what the other names mean."""
 
@@ -52,6 +61,11 @@ class Play:
         """Targets chosen before, by where their phrase stands."""
         self.depth = 0
 
+    @classmethod
+    def reading(cls, **names: Any) -> Play:
+        """No use of a card, but for reading what is printed on one, whatever the match."""
+        return cls(_ANYWHERE, 0, **names)
+
     def __getitem__(self, name: str) -> Any:
         return self.names.get(name)
 
@@ -69,8 +83,7 @@ class Play:
         t.effort += 1
         if t.effort <= BUDGET and self.depth <= DEPTH:
             return True
-        name = t.content.faces[said.path[0]].name if said.path else "An effect"
-        t.overspent(name)
+        t.overspent(said.path[0] if said.path else "An effect")
         return False
 
     def target(self, said: Said) -> Asking:
@@ -92,19 +105,19 @@ class Play:
         if not candidates:
             raise NoTarget
         prompt = said.phrase.prompt or f"Choose {said.text}"
-        chosen = yield from self.t.choose(self.you, prompt, candidates, said.phrase.rule, minor=True)
+        chosen = yield from self.t.choose(self.you, prompt, candidates, said.asked_by, minor=True)
         self["that"] = chosen
         return chosen
 
     def frame(self) -> dict[str, Any]:
         """This play as plain data, to be stored in the state."""
-        return {"you": self.you, "this": self.this, "face": self.face and self.face.id, **self.names}
+        return {"you": self.you, "this": self.this, "face": self.face and self.face.name, **self.names}
 
     @classmethod
     def from_frame(cls, t: Any, frame: dict[str, Any]) -> Play:
         names = dict(frame)
         you, this, face = names.pop("you"), names.pop("this"), names.pop("face")
-        return cls(t, you, this, None if face is None else t.content.faces[face], **names)
+        return cls(t, you, this, None if face is None else t.content.named[face], **names)
 
 
 # Statics: the answer to a named question ------------------------------------------------------------------------
@@ -146,6 +159,29 @@ def answer(found: list[InForce], value: Any, about: About) -> Any:
     return max([value, *floors]) if floors else value
 
 
+def gather(found: list[InForce], about: About, looks: Callable[[Said], bool]) -> Iterator[Any]:
+    """Everything the phrases in force say to a question, one thing after the other.
+
+    Those that look at what others change (`looks`) come last, and are read again until they say nothing new: whoever
+    gathers makes each change before the next is read.
+    """
+    looking: list[InForce] = []
+    for one in found:
+        if looks(one[2]):
+            looking.append(one)
+        else:
+            yield from one[2].read(one[0], about=about)
+    known: set[tuple[int, Any]] = set()
+    before = -1
+    while len(known) > before:
+        before = len(known)
+        for number, (play, _, said) in enumerate(looking):
+            for thing in said.read(play, about=about):
+                if (number, thing) not in known:
+                    known.add((number, thing))
+                    yield thing
+
+
 InForce = tuple[Play, Said, Said]
 """A phrase in force: the play it is said in, the line it stands in, and itself."""
 
@@ -179,25 +215,32 @@ def in_force(t: State, kind: str, about: str, of: Card | None = None) -> list[In
 
 def _printed_on(t: State, card: Card, watchers: dict[int, list[tuple[Said, Said]]]) -> list[InForce]:
     face = t.content.faces[t.faces[card]]
-    you = t.piles[t.where[card]].place.owner or 0
-    return [(Play(t, you, card, face), line, said) for line, said in watchers[face.id]]
+    place = t.piles[t.where[card]].place
+    you = place.owner or 0
+    holds = place.in_force if callable(place.in_force) else None
+    return [
+        (Play(t, you, card, face), line, said)
+        for line, said in watchers[face.id]
+        if holds is None or holds(line)
+    ]
 
 
 # Triggers ---------------------------------------------------------------------------------------------------------
 
 Waiting = tuple[tuple[Any, ...], tuple[tuple[str, Any], ...]]
-"""A trigger that waits: the path of its line, and the frame it will run in."""
+"""A trigger that waits: the path of its sentence, and the frame it will run in."""
 
 
 def happened(t: State, found: list[InForce], about: About) -> None:
-    """Queues every line that watches for what happened."""
+    """Queues every sentence that watches for what happened."""
     for play, line, said in found:
         if said.read(play, about=about):
-            t.queue = (*t.queue, (line.path, tuple(sorted(play.frame().items()))))
+            sentence = said.parent or line
+            t.queue = (*t.queue, (sentence.path, tuple(sorted(play.frame().items()))))
 
 
 def resolve(t: State, waiting: Waiting) -> Asking:
-    """Takes one waiting line out of the queue and carries it out."""
+    """Takes one waiting sentence out of the queue and carries it out."""
     queue = list(t.queue)
     queue.remove(waiting)
     t.queue = tuple(queue)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from . import asks, plays
-from .asks import Asking, Card, Go, Option, Over, Result, Step
+from .asks import Again, Asking, Card, Go, Option, Over, Result, Step
 from .chance import Chance, LaidDown
 from .content import Content, Face
 from .dealing import Hidden
@@ -30,7 +30,9 @@ from .fields import (
     Zone,
 )
 from .knowledge import Fact, Knowledge
+from .listening import Listener
 from .log import Log
+from .phrases import Said
 
 if TYPE_CHECKING:
     from .game import Game
@@ -55,6 +57,7 @@ class State(Part):
         "game",
         "know",
         "lines",
+        "listener",
         "options",
         "piles",
         "seats_taken",
@@ -78,6 +81,7 @@ class State(Part):
     game: Game
     know: Knowledge | None
     lines: Log | None
+    listener: Listener | None
     options: dict[str, Any]
     piles: list[Pile]
     seats_taken: int
@@ -97,7 +101,7 @@ class State(Part):
         t.game, t.content, t.options = game, content, options
         t.chance = chance
         t.seats_taken = seats
-        t.know, t.lines = None, None
+        t.know, t.lines, t.listener = None, None, None
         t.dropped, t.effort, t.explaining = "", 0, False
         return t
 
@@ -135,28 +139,40 @@ class State(Part):
         twin.chance = chance or self.chance.copy()
         twin.seats_taken = self.seats_taken
         twin.know = self.know.copy() if knowing and self.know is not None else None
-        twin.lines = None
+        twin.lines = twin.listener = None
         twin.dropped, twin.effort, twin.explaining = self.dropped, self.effort, False
         return twin
 
     def write(self) -> dict[str, Any]:
-        """The whole state as plain data."""
+        """The whole state as plain data. Faces are written by their names, with the numbers of the cards that have them."""
+        faces: dict[str, list[int]] = {}
+        named = self.content.faces
+        for card, face in enumerate(self.faces):
+            faces.setdefault(named[face].name, []).append(card)
         return {
             "fields": super().write(),
-            "faces": self.faces,
+            "faces": faces,
             "chance": hex(self.chance.state),
             "know": None if self.know is None else self.know.write(),
         }
 
     def read(self, written: Any) -> None:
+        """The reverse of `write`. Of a state of other rules what is missing has its start; a card must not be lost."""
         super().read(written["fields"])
-        self.faces = list(written["faces"])
+        named = self.content.named
+        faces = {card: named[name].id for name, cards in written["faces"].items() for card in cards}
+        self.faces = [faces[card] for card in range(len(faces))]
         self.chance = Chance(int(written["chance"], 16))
         self.know = None if written["know"] is None else Knowledge.read(written["know"])
-        self.where = [0] * len(self.faces)
+        self.where = [-1] * len(self.faces)
         for pile in self.piles:
             for card in pile:
                 self.where[card] = pile.place.id
+        if -1 in self.where or sum(map(len, self.piles)) != len(self.where):
+            raise ValueError("not every card of it has one place here")
+        for name, start in type(self).per_card:
+            if name not in written["fields"]:
+                setattr(self, name, [start] * len(self.faces))
 
     @property
     def seat_numbers(self) -> range:
@@ -203,6 +219,24 @@ class State(Part):
         pile = self.pile_of(card)
         return (*pile.place.key, pile.index(card))
 
+    def distinct(self, cards: Sequence[Card], apart: Card | None = None) -> list[Card]:
+        """One of each: of cards that nobody who sees them could tell apart, the first.
+
+        Alike are cards of one face, in one zone, with the same fields of cards (turned, used, damaged). A card of which
+        something speaks (what waits, what lasts, what is attached to it) is like no other, and so is the one set `apart`.
+        """
+        faces = self.faces
+        if len(cards) < 2 or len({faces[card] for card in cards}) == len(cards):
+            return list(cards)
+        columns = [faces, self.where, *[getattr(self, name) for name, _ in type(self).per_card]]
+        singled: set[Card] = set()
+        _gather_cards(self, singled)
+        found: dict[Any, Card] = {}
+        for card in cards:
+            alone = card == apart or card in singled
+            found.setdefault(card if alone else tuple([column[card] for column in columns]), card)
+        return list(found.values())
+
     def at(self, place: Sequence[Any]) -> Card:
         """The card at a place."""
         *key, index = place
@@ -226,6 +260,8 @@ class State(Part):
             for pile in (source, to):
                 if pile.place.seen_by is TOP and pile:
                     self.reveal((pile[-1],))
+        if self.listener is not None:
+            self.listener.moved(self, card, source, to)
         return card
 
     def _follow(self, know: Knowledge, card: Card, source: Pile, to: Pile) -> None:
@@ -256,8 +292,11 @@ class State(Part):
                             self._follow(know, card, source, to)
         for cards, to in groups:
             for card in cards:
-                self.piles[self.where[card]].remove(card)
+                source = self.piles[self.where[card]]
+                source.remove(card)
                 self.where[card] = to.place.id
+                if self.listener is not None:
+                    self.listener.moved(self, card, source, to)
         for cards, to in groups:
             to.extend(cards)
             if know is not None:
@@ -270,7 +309,7 @@ class State(Part):
         """The top card of a deck, moved; None if there is none."""
         if not deck:
             return None
-        if self.know is not None:
+        if self.know is not None or self.listener is not None:
             return self.move(deck[-1], to)
         card = deck.pop()
         to.append(card)
@@ -328,7 +367,10 @@ class State(Part):
 
     def roll(self, sides: int) -> int:
         """A die: 1 to `sides`."""
-        return self.chance.below(sides) + 1
+        value = self.chance.below(sides) + 1
+        if self.listener is not None:
+            self.listener.rolled(self, sides, value)
+        return value
 
     # Knowing -----------------------------------------------------------------------------------------------------
 
@@ -391,6 +433,10 @@ class State(Part):
         """Leaves the current step, from any depth, for another."""
         raise Go(step, args)
 
+    def again(self) -> NoReturn:
+        """Leaves the current step and begins it anew: what it was about has changed while it waited."""
+        raise Again
+
     def over(
         self, winners: Iterable[int], why: str, rule: str = "", scores: Sequence[float] = ()
     ) -> NoReturn:
@@ -402,6 +448,8 @@ class State(Part):
         """Writes a line of the log, worded for each audience by what it knows now."""
         if self.lines is not None:
             self.lines.add(self, rule, text, slots)
+            if self.listener is not None:
+                self.listener.logged(self)
 
     def overspent(self, name: str) -> None:
         """An effect went past the step's budget: it is dropped. Said once a step, with the card's name."""
@@ -420,8 +468,15 @@ class State(Part):
         found = self.in_force("static", question)
         return plays.answer(found, value, plays.About(**about)) if found else value
 
+    def gather(self, question: str, looks: Callable[[Said], bool], **about: Any) -> Iterable[Any]:
+        """Everything the cards in force say to a question; those that look at what others change say it last."""
+        found = self.in_force("static", question)
+        return plays.gather(found, plays.About(**about), looks) if found else ()
+
     def happened(self, event: str, *, of: Card | None = None, **about: Any) -> None:
         """Something happened: queue the cards that watch for it. With `of`, only that card is asked."""
+        if self.listener is not None:
+            self.listener.happened(self, event, about)
         found = self.in_force("trigger", event, of)
         if found:
             plays.happened(self, found, plays.About(**about))
@@ -441,6 +496,18 @@ class State(Part):
     def end(self, span: str, seat: int | None = None) -> None:
         """A span is over: what lasted for it ends."""
         plays.end(self, self.due(span, seat))
+
+
+def _gather_cards(value: Any, found: set[Card]) -> None:
+    """The cards that plain data names: frames that wait or last, choices, what lies on what."""
+    if type(value) is Card:
+        found.add(value)
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            _gather_cards(item, found)
+    elif isinstance(value, Part):
+        for name in type(value).free:
+            _gather_cards(getattr(value, name), found)
 
 
 def visible(field: Field[Any], owner: int | None, seat: int | None) -> bool:

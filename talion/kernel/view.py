@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .asks import Ask, Card, Option, default_of
 from .content import Content, Face
-from .fields import EVERYONE, OWNER, TOP, Part, Parts, PerCard, Pile, Zone
+from .fields import EVERYONE, OWNER, TOP, Part, Parts, PerCard, Pile, Seats, Zone
 from .log import Line
 from .state import State, visible
 
@@ -193,7 +193,8 @@ class PartView:
             label = self._t.label(self._seat, value)
             return HiddenCard(self._t, value) if label is None else CardView(self._t, value, label)
         if isinstance(value, (tuple, list)):
-            return tuple(self._plain(item) for item in value)
+            make = getattr(value, "_make", tuple)  # a tuple with names keeps them
+            return make(self._plain(item) for item in value)
         return value
 
     def data(self) -> dict[str, Any]:
@@ -255,6 +256,12 @@ class View(PartView):
     @property
     def viewer(self) -> int | None:
         return self._seat
+
+    def side_of(self, seat: int) -> PartView:
+        """The part that belongs to a seat, whatever the game calls it."""
+        fields = type(self._t).fields.items()
+        found: list[PartView] = getattr(self, next(name for name, f in fields if isinstance(f, Seats)))
+        return found[seat]
 
     @property
     def content(self) -> Content:

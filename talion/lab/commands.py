@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from talion import bots, games
+from talion.bots.named import scaled
 from talion.kernel import Match
 
 from . import BadInput
+from .balance import BROKEN, Contract
+from .duel import Duel
 from .playing import Job
 from .simulate import Interrupted, all_cores, summary
 from .simulate import simulate as play
@@ -194,3 +200,132 @@ def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) ->
     kinds = tuple(sorted({player for players, _ in played for player in players}))
     write(out, About.of(Job(game, kinds, "served")), rows)
     print(f"{len(rows)} match{'es' if len(rows) != 1 else ''} in {out}.")
+
+
+def duel(
+    job: Job,
+    rounds: int,
+    margin: float,
+    workers: int | None,
+    kept: Path | None,
+    tenth_first: bool,
+    as_json: bool,
+    console: Console,
+) -> None:
+    """Finds out which of two bots is the stronger; what was played is kept and taken up again the next time."""
+    jobs = [job]
+    if tenth_first:
+        less = replace(job, bots=tuple(scaled(name, 0.1) for name in job.bots))
+        if less == job:
+            raise BadInput(
+                f"Neither {job.bots[0]} nor {job.bots[-1]} has a budget of which a tenth could be tried."
+            )
+        jobs = [less, job]
+    for one in jobs:
+        fight = Duel(one, margin, rounds, kept if kept and one is job else duel_file(one))
+        ready(one)
+        can_write(fight.path)
+        with line(console, silent=as_json) as tell:
+            fight.fight(workers or all_cores(), tell)
+        if as_json:
+            print(json.dumps(fight.data()))
+        else:
+            for words in fight.lines():
+                console.print(words, markup=False, highlight=False, soft_wrap=True)
+        if fight.verdict <= 0 and one is not job:
+            return
+
+
+def duel_file(job: Job) -> Path:
+    """Where a duel is kept if nobody says otherwise."""
+    words = [games.find(job.game).key, job.bots[0], "against", job.bots[-1], f"at-{len(job.bots)}"]
+    return Path(f"duel-{re.sub(r'[^a-zA-Z0-9.*=,-]+', '_', '-'.join(words))}.jsonl")
+
+
+@contextmanager
+def line(console: Console, *, silent: bool = False) -> Iterator[Callable[[str], None]]:
+    """One line that changes, on a terminal; elsewhere a line now and then."""
+    if silent:
+        yield lambda words: None
+    elif console.is_terminal:
+        with console.status("Playing the first pair …") as status:
+            yield status.update
+    else:
+        at = time.monotonic()
+
+        def now_and_then(words: str) -> None:
+            nonlocal at
+            if time.monotonic() > at + 60:
+                at = time.monotonic()
+                console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+        yield now_and_then
+
+
+def against(job: Job, cards: Path, pairs: int, workers: int | None, as_json: bool, console: Console) -> None:
+    """Plays the same matches with two sets of cards, and says what the change does."""
+    from .trial import Trial
+
+    trial = Trial.of(job, cards)
+    ready(trial.before)
+    ready(trial.after)
+    with progress(console, 2 * pairs, as_json) as tell, suppress(KeyboardInterrupt):
+        trial.run(pairs, workers=workers or all_cores(), tell=tell)
+    found = trial.comparison
+    if as_json:
+        print(json.dumps(found.data()))
+        return
+    changed = "; ".join(trial.touched) or "nothing that is printed differs"
+    _say(
+        console,
+        f"{len(found.pairs)} pairs of matches, before and after. Changed cards: {changed}.",
+        *found.verdict(),
+    )
+
+
+def balance(
+    job: Job, contract: Contract, matches: int, workers: int | None, as_json: bool, console: Console
+) -> bool:
+    """Says of each promise of a game's balance whether it holds. Whether none is broken."""
+    ready(job)
+    try:
+        with progress(console, matches, as_json) as tell:
+            played = play(job, matches, workers=workers or all_cores(), tell=tell)
+    except Interrupted as interrupt:
+        played = interrupt.played
+    findings = contract.judged([one.row for one in played]) if played else []
+    if as_json:
+        print(json.dumps({"matches": len(played), "promises": [finding.data() for finding in findings]}))
+    else:
+        title = games.find(job.game).title
+        _say(console, f"{title}: {len(played)} matches of {', '.join(job.bots)}.")
+        _say(console, *(finding.words() for finding in findings))
+    return all(finding.verdict != BROKEN for finding in findings)
+
+
+def break_it(job: Job, minutes: float, folder: Path, as_json: bool, console: Console) -> bool:
+    """Lets bots try to break a game, for so long, and keeps the matches that show how. Whether nothing broke."""
+    from .breaking import Breaker, keep
+
+    ready(job)
+    can_write(folder / "broken-1.talion")
+    breaker = Breaker(job)
+    until = time.monotonic() + 60 * minutes
+    with line(console, silent=as_json) as tell, suppress(KeyboardInterrupt):
+        while time.monotonic() < until:
+            breaker.play(breaker.matches)
+            tell(f"{breaker.matches} matches, {len(breaker.findings)} of them broke something.")
+    findings = list(breaker.all())
+    words = list(keep(findings, folder))
+    if as_json:
+        print(json.dumps({"matches": breaker.matches, "findings": words}))
+    else:
+        _say(
+            console, f"{breaker.matches} matches were played to break it.", *(words or ["Nothing was found."])
+        )
+    return not findings
+
+
+def _say(console: Console, *lines: str) -> None:
+    for words in lines:
+        console.print(words, markup=False, highlight=False, soft_wrap=True)

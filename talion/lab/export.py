@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from talion.kernel import Game, Match
 
-from .playing import Row, Witness, row_of, watched
+from .playing import Row, Witness, row_of
 
 
 def row_of_file(number: int, players: Sequence[str], text: str, find: Callable[[str], Game]) -> Row:
@@ -14,12 +14,10 @@ def row_of_file(number: int, players: Sequence[str], text: str, find: Callable[[
     record = Match.load(text, find).record or []
     match = Match.load(text, find).before(0)
     witness = Witness(match)
-    with watched(witness.fired) as firing:
-        for entry in record:
-            kind, seat, option = entry
-            if kind == "answer":
-                witness.before(seat, option)
-            with firing():
-                match._take(entry)
-            witness.after()
+    for entry in record:
+        kind, seat, option = entry
+        if kind == "answer":
+            witness.before(seat, option)
+        match.apply(entry)
+        witness.after()
     return {"match": number, "seed": f"served {number}", **row_of(match, players, witness)}

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from talion import bots, games
 from talion.bots import Seen
-from talion.kernel import Asking, Card, Chance, Content, Match, Option, Play, Said
+from talion.kernel import Card, Chance, Content, Listener, Match, Option, Play, Said
 
 Row = dict[str, Any]
 
@@ -32,6 +31,12 @@ class Job:
     seed: str = "0"
     options: Mapping[str, Any] = field(default_factory=dict)
     cards: Path | None = None
+    one_deal: bool = False
+    """Whether every bot has each seat once with the same deal, before the next is dealt."""
+
+    def deal(self, number: int) -> str:
+        """The seed of match `number`."""
+        return f"{self.seed}:{number // len(self.bots) if self.one_deal else number}"
 
     def seated(self, number: int) -> tuple[str, ...]:
         """Who sits where in match `number`: bots move on by one seat from match to match."""
@@ -78,26 +83,23 @@ def play_tasks(tasks: Sequence[Task]) -> tuple[list[Played], float]:
 def play_match(job: Job, number: int) -> Played:
     """Plays one match. The same job and number give the same row, wherever and whenever."""
     game = games.find(job.game)
-    seed = f"{job.seed}:{number}"
+    seed = job.deal(number)
     seated = job.seated(number)
-    match = Match.new(game, len(seated), seed, job.options_of(number), cards=job.cards)
-    match.log_lines = match.t.lines = None  # nobody reads it
+    match = Match.new(game, len(seated), seed, job.options_of(number), cards=job.cards, logged=False)
     thinkers = [bots.make(name, f"{seed}:{seat}") for seat, name in enumerate(seated)]
     chance = Chance.of(f"{seed}:served first")
     witness = Witness(match)
     seconds: dict[str, list[float]] = {name: [] for name in seated}
-    with watched(witness.fired) as firing:
-        while not match.over:
-            seat = chance.pick(sorted(match.pending))
-            choice = len(match.options(seat)) > 1
-            begun = time.process_time()
-            option = thinkers[seat].choose(Seen(match, seat))
-            if choice:
-                seconds[seated[seat]].append(time.process_time() - begun)
-            witness.before(seat, option)
-            with firing():
-                match.answer(seat, option)
-            witness.after()
+    while not match.over:
+        seat = chance.pick(sorted(match.pending))
+        choice = len(match.options(seat)) > 1
+        begun = time.process_time()
+        option = thinkers[seat].choose(Seen(match, seat))
+        if choice:
+            seconds[seated[seat]].append(time.process_time() - begun)
+        witness.before(seat, option)
+        match.answer(seat, option)
+        witness.after()
     return Played({"match": number, "seed": seed, **row_of(match, seated, witness)}, seconds)
 
 
@@ -131,8 +133,8 @@ def row_of(match: Match, players: Sequence[str], witness: Witness) -> Row:
     }  # fmt: skip
 
 
-class Witness:
-    """Watches one match for which cards are seen and played."""
+class Witness(Listener):
+    """Watches one match for which cards are seen and played, and which phrases are carried out."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -146,6 +148,10 @@ class Witness:
         self.played: Counter[tuple[int, str]] = Counter()
         self.fired: Counter[str] = Counter()
         self._look()
+        match.listen(self)
+
+    def said(self, said: Said, play: Play) -> None:
+        self.fired[said.phrase.pattern] += 1
 
     def before(self, seat: int, option: Option) -> None:
         """A seat is about to answer."""
@@ -181,42 +187,3 @@ def cards_in(option: Option) -> Iterator[Card]:
             yield part
         elif isinstance(part, tuple):
             yield from cards_in(part)
-
-
-@contextmanager
-def watched(fired: Counter[str]) -> Iterator[Callable[[], Any]]:
-    """Counts which phrases are carried out, while the match itself moves and not while a bot imagines another."""
-    counting = False
-    run, read = Said.run, Said.read
-
-    @contextmanager
-    def firing() -> Iterator[None]:
-        nonlocal counting
-        counting = True
-        try:
-            yield
-        finally:
-            counting = False
-
-    def counted_run(said: Said, play: Play, **more: Any) -> Asking:
-        if counting:
-            fired[said.phrase.pattern] += 1
-        return run(said, play, **more)
-
-    def counted_read(said: Said, play: Play, **more: Any) -> Any:
-        found = read(said, play, **more)
-        if counting and found is not None and found is not False:
-            fired[said.phrase.pattern] += 1
-        return found
-
-    try:
-        _replace(counted_run, counted_read)
-        yield firing
-    finally:
-        _replace(run, read)
-
-
-def _replace(run: Any, read: Any) -> None:
-    """Puts other functions in the place of those that carry out and read a phrase."""
-    kind: Any = Said
-    kind.run, kind.read = run, read

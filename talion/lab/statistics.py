@@ -30,7 +30,7 @@ class Share:
         return f"{self.count:g} of {self.total}, {self.value:.1%} ({low:.1%} to {high:.1%})"
 
 
-def wilson(count: float, total: int, z: float = Z) -> tuple[float, float]:
+def wilson(count: float, total: float, z: float = Z) -> tuple[float, float]:
     """The interval of a share; everything is possible where nothing was counted."""
     if total == 0:
         return 0.0, 1.0

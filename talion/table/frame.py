@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from talion.table import people
+
 if TYPE_CHECKING:
     from talion.table.live import Live
     from talion.table.store import SeatRow
@@ -72,7 +74,7 @@ def _seat(live: Live, seat: SeatRow, place: SeatRow | None) -> dict[str, Any]:
         "name": seat.name,
         "bot": seat.bot,
         "host": seat.host,
-        "absent": live.absent(seat.number),
+        "absent": people.absent(live, seat.number),
         "conceded": seat.conceded,
         "muted": seat.muted if place and place.host else None,  # the host's to know
     }

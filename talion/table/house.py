@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from talion.table import people
 from talion.table.catalogue import Catalogue
 from talion.table.clocks import Clock
 from talion.table.keeper import Keeper
@@ -251,7 +252,7 @@ class House:
             status="seating", clock=live.row.clock, seed=new_token(), made=time.time(),
         )  # fmt: skip
         await self.store.make(row, sorted(places, key=lambda place: place.number))
-        chosen = await live.moved_on(seat.number, table)
+        chosen = await people.moved_on(live, seat.number, table)
         if chosen != table:
             await self.store.remove(table)
         await self._meet(chosen)

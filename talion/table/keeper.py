@@ -16,6 +16,7 @@ import time
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
+from talion.table import people
 from talion.table.play import Illegal
 from talion.table.refusal import No
 from talion.table.tokens import new_id
@@ -93,8 +94,8 @@ class Keeper:
         table = live.row.id
         if timer := self._timers.pop(table, None):
             timer.cancel()
-        for seat in live.fulfilled():
-            self._later(live.give_order(seat, "auto"))
+        for seat in people.fulfilled(live):
+            self._later(people.give_order(live, seat, "auto"))
         act = live.next_act()
         if act is None or self._stopping or table in self._acting:
             return
@@ -152,7 +153,7 @@ class Keeper:
             return await self._move(live, seat, number)
         if what == "clock":
             return await live.act("default", seat, number)
-        option = live.play.passing(seat, live.order(seat)) if live.play else None
+        option = live.play.passing(seat, live.seats[seat].order) if live.play else None
         return option is not None and await live.act("answer", seat, number, option)
 
     async def _renew(self, table: str) -> None:
@@ -167,7 +168,7 @@ class Keeper:
         strength = live.seats[seat].bot or self._house.settings.stand_in
         seed = f"{live.row.seed} {number} {seat}"
         try:
-            thought = self.workers.think(live.play.snapshot(), seat, strength, seed)
+            thought = self._think(live.play.snapshot(), seat, strength, seed)
             option = await asyncio.wait_for(thought, LONGEST_THOUGHT)
         except TimeoutError:
             return await live.act("default", seat, number)
@@ -181,15 +182,23 @@ class Keeper:
             log.error("a bot answered against the rules", extra={"table": live.row.id, "bot": strength})
             return await live.act("default", seat, number)
 
+    async def _think(self, snapshot: str, seat: int, strength: str, seed: str) -> Any:
+        """A bot's option. That bots cannot think is told to whoever watches the server."""
+        try:
+            return await self.workers.think(snapshot, seat, strength, seed)
+        except Exception:
+            self._house.metrics.add("talion_bot_failures_total")
+            raise
+        finally:
+            self._house.metrics.set("talion_bots_failing", self.workers.failing)
+
     async def hint(self, live: Live, seat: int) -> Any:
         """What the stand-in bot would answer in this seat now. One hint at a time: the bots that play come first."""
         assert live.play is not None
         seed = f"{live.row.seed} hint {live.number}"
         try:
             async with asyncio.timeout(LONGEST_THOUGHT), self._hinting:
-                return await self.workers.think(
-                    live.play.snapshot(), seat, self._house.settings.stand_in, seed
-                )
+                return await self._think(live.play.snapshot(), seat, self._house.settings.stand_in, seed)
         except TimeoutError:
             raise No("The bots are too busy to give a hint now; ask again in a moment.", status=503) from None
 

@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from talion.table import clocks, frame
 from talion.table.play import Illegal, Play
-from talion.table.refusal import No
+from talion.table.refusal import CONCEDED, No
 from talion.table.store import Entry, Line, SeatRow, Stored, read_entries
-from talion.table.tokens import cleaned
 
 if TYPE_CHECKING:
     from talion.table.house import House
 
 SNAPSHOT_EVERY = 50
 MATCH_KINDS = ("answer", "default", "undo")
-CONCEDED = "You have given this match up."
-PATIENCE = {"none": 180.0, "live": 180.0, "days": 3 * clocks.DAY}
 
 
 @dataclass(frozen=True)
@@ -224,6 +221,14 @@ class Live:
         for seat, was in zip(self.seats, before or self.seats, strict=True):
             self.house.hub.tell("table", seat.id, {"of": seat.id}, people=seat.holders | was.holders)
 
+    def hear(self, line: Line) -> None:
+        """Something was said: those who may read it are told to look."""
+        if all(line.number != known.number for known in self.chat):
+            self.chat.append(line)
+        self.house.hub.tell("chat", self.row.id, {"of": self.row.id})
+        for seat in self.seats if line.room == "table" else ():
+            self.house.hub.tell("chat", seat.id, {"of": seat.id}, people=seat.holders)
+
     # ------------------------------------------------------------------ answers
 
     def stands(self, seat: int) -> Seen:
@@ -248,7 +253,7 @@ class Live:
             if self.seats[seat].conceded:
                 return Reply("refused", number, CONCEDED)
             try:
-                written = await self._record("answer", seat, self.play.read(seat, option), key)
+                written = await self.record("answer", seat, self.play.read(seat, option), key)
             except Illegal as refusal:
                 return Reply("refused", number, str(refusal), getattr(refusal, "rule", ""))
             if written:
@@ -265,9 +270,9 @@ class Live:
                 await self.reload()
             if self.row.status != "running" or self.stands(seat).number != number:
                 return False
-            return await self._record(kind, seat, body)
+            return await self.record(kind, seat, body)
 
-    async def _record(
+    async def record(
         self, kind: str, seat: int | None, body: Any, key: str | None = None, **changes: Any
     ) -> bool:
         """Do it in memory, write it, then tell. Nothing of it is seen by anybody before it is on the disk."""
@@ -349,55 +354,11 @@ class Live:
                 continue
             if left is not None:
                 acts.append((since + left[seat], "clock", seat))
-            if self.play.passing(seat, self.order(seat)) is not None:
+            if self.play.passing(seat, self.seats[seat].order) is not None:
                 acts.append((self.public_at + self.house.keeper.pace(self), "pass", seat))
         return min(acts, default=None)
 
-    # ------------------------------------------------------------------ the people
-
-    @property
-    def ended(self) -> bool:
-        return self.row.status not in ("seating", "running")
-
-    @property
-    def dealt_by_seed(self) -> bool:
-        """Whether the table's seed dealt its match, or will: a match may also go on from a moment of another one."""
-        head = (self.row.start or "").partition("\n---\n")[0]
-        return not head or f"\nseed: {json.dumps(self.row.seed)}" in head
-
-    def seat(self, seat_id: str, token_hash: str) -> SeatRow:
-        """The seat of somebody who holds it; nobody else learns whether it exists."""
-        for place in self.seats:
-            if place.id == seat_id and token_hash in place.holders:
-                return place
-        raise No("This seat is not yours, or no longer.", status=404)
-
-    def seats_of(self, token_hash: str) -> list[SeatRow]:
-        return [place for place in self.seats if token_hash in place.holders]
-
-    def order(self, seat: int) -> str:
-        """A seat's standing order for reaction windows. By default the server passes where nothing can be done."""
-        return str(self.seats[seat].orders.get("windows", "auto"))
-
-    async def give_order(self, seat: SeatRow, order: str) -> None:
-        await self.change(seat, orders={**seat.orders, "windows": order})
-
-    def fulfilled(self) -> list[SeatRow]:
-        """Seats that wanted to pass until their turn, whose turn it now is."""
-        if self.play is None:
-            return []
-        return [
-            s for s in self.seats if self.order(s.number) == "until my turn" and self.play.has_turn(s.number)
-        ]
-
-    def absent(self, seat: int) -> bool:
-        """Whether a seat has let the others wait for too long, or its clock run out; of several who choose in secret,
-        whether any may have, since who of them is done must not be told."""
-        if self.play is None or self.row.status != "running" or self.seats[seat].bot is not None:
-            return False
-        patience = float(self.row.clock.get("patience") or PATIENCE[self.row.clock["kind"]])
-        waited = time.time() - self.public_at > patience
-        return seat in self.shown_late or (waited and seat in self.play.awaited)
+    # ------------------------------------------------------------------ the match as a whole
 
     async def begin(self, start: str | None = None) -> None:
         """Everybody sits: deal, or go on with a match that began elsewhere."""
@@ -419,80 +380,13 @@ class Live:
                 raise No("This match has begun already.")
         await self.refresh()
 
-    async def say(self, person: str, seat: SeatRow | None, words: str) -> Line:
-        """Chat: the people at the table among themselves, and those who watch among themselves."""
-        words = cleaned(words, self.house.settings.limits.words)
-        if not words:
-            raise No("There are no words in that.", status=400)
-        if seat is not None and seat.muted:
-            raise No("The host has muted you.", status=403)
-        room = "watchers" if seat is None else "table"
-        line = Line(0, room, seat.number if seat else None, person, words, time.time())
-        line = await self.house.store.say(self.row.id, line)
-        await self.refresh_chat(line)
-        return line
-
-    async def refresh_chat(self, line: Line) -> None:
-        if all(line.number != known.number for known in self.chat):
-            self.chat.append(line)
-        self.house.hub.tell("chat", self.row.id, {"of": self.row.id})
-        for seat in self.seats if line.room == "table" else ():
-            self.house.hub.tell("chat", seat.id, {"of": seat.id}, people=seat.holders)
-
-    async def change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
-        """Change a seat, and let everybody know. No entry comes between: it would know the seat as it was, and say
-        when the server must act next as if nothing had changed."""
-        async with self.lock:
-            await self.house.store.change_seat(self.row.id, seat.id, forget, **values)
-            await self._read_again()
-            if act := self.next_act():
-                self.row = replace(self.row, due=act[0])
-                await self.house.store.change_table(self.row.id, due=act[0])
-
-    async def leave(self, seat: SeatRow) -> None:
-        """Before the match the seat is free again; later a bot plays it to the end. Its tokens are worthless."""
-        if self.row.status == "seating":
-            if seat.host:
-                await self._hand_host_on(seat)
-            await self.change(seat, forget=True, name=None, bot=None, host=False)
-        elif self.row.status == "running":
-            await self._hand_host_on(seat)
-            await self.change(seat, forget=True, bot=self.house.settings.stand_in, host=False)
-
-    async def _hand_host_on(self, seat: SeatRow) -> None:
-        """A host who leaves makes the next person host; the last one closes the table."""
-        if not seat.host:
-            return
-        others = [other for other in self.seats if other.holders and other.id != seat.id]
-        if others:
-            await self.change(others[0], host=True)
-        else:
-            await self.house.store.change_table(self.row.id, status="aborted", ended=time.time(), due=None)
-
-    async def substitute(self, by: SeatRow, seat: SeatRow, bot: str | None) -> None:
-        """A bot for somebody else's seat: the host seats them before the match; in a match those who wait may."""
-        if self.row.status == "seating":
-            if not by.host or seat.holders:
-                raise No("Only the host seats bots, and only where nobody sits.", status=403)
-            await self.change(seat, bot=bot, name=f"{bot.capitalize()} bot" if bot else None)
-        elif bot is None:
-            raise No("Only they can take their seat back.", status=403)
-        elif not self.absent(seat.number):
-            raise No("They have not been away for long enough.")
-        else:
-            await self.change(seat, bot=bot)
-
-    async def remove(self, by: SeatRow, seat: SeatRow) -> None:
-        """The host sends somebody away: their tokens open nothing any more, nor does the invitation they came by."""
-        if self.ended:
-            raise No("The match is over; nobody can be removed now.")
-        if seat.id == by.id or not seat.holders:
-            raise No("There is nobody to remove there.")
-        if self.row.status == "seating":
-            await self.house.store.renew_invitation(self.row.id)
-            await self.change(seat, forget=True, name=None)
-        else:
-            await self.change(seat, forget=True, bot=self.house.settings.stand_in)
+    def under_way(self, seat: int) -> Play:
+        """The match, if it runs and is still this seat's to play."""
+        if self.row.status != "running" or self.play is None:
+            raise No("The match is not running.")
+        if self.seats[seat].conceded:
+            raise No(CONCEDED)
+        return self.play
 
     async def file(self) -> str:
         """The whole match, once it is over."""
@@ -509,77 +403,34 @@ class Live:
                 play.apply(entry.kind, entry.seat, entry.body)
         return play.file()
 
-    # ------------------------------------------------------------------ what needs everybody's consent
+    @property
+    def ended(self) -> bool:
+        return self.row.status not in ("seating", "running")
 
-    def people(self) -> set[int]:
-        return {seat.number for seat in self.seats if seat.bot is None and seat.name is not None}
+    @property
+    def dealt_by_seed(self) -> bool:
+        """Whether the table's seed dealt its match, or will: a match may also go on from a moment of another one."""
+        head = (self.row.start or "").partition("\n---\n")[0]
+        return not head or f"\nseed: {json.dumps(self.row.seed)}" in head
 
-    async def propose(self, seat: int, what: str) -> None:
-        """Undo something, or call the match off: at once if it needs nobody's consent, else by consent of all."""
+    # ------------------------------------------------------------------ the seats
+
+    def seat(self, seat_id: str, token_hash: str) -> SeatRow:
+        """The seat of somebody who holds it; nobody else learns whether it exists."""
+        for place in self.seats:
+            if place.id == seat_id and token_hash in place.holders:
+                return place
+        raise No("This seat is not yours, or no longer.", status=404)
+
+    def seats_of(self, token_hash: str) -> list[SeatRow]:
+        return [place for place in self.seats if token_hash in place.holders]
+
+    async def change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
+        """Change a seat, and let everybody know. No entry comes between: it would know the seat as it was, and say
+        when the server must act next as if nothing had changed."""
         async with self.lock:
-            self._must_play(seat)
-            assert self.play is not None
-            if what == "undo" and not self.play.steps_back(seat):
-                raise No("There is nothing of yours to take back.")
-            if (what == "undo" and self.play.free_undo(seat)) or self.people() <= {seat}:
-                await self._carry_out(seat, what)
-            else:
-                await self._record("offer", seat, what)
-
-    async def consent(self, seat: int, yes: bool) -> None:
-        """Agree to what somebody proposed, or decline it."""
-        async with self.lock:
-            self._must_play(seat)
-            if self.offer is None:
-                raise No("There is nothing to agree to.")
-            what = str(self.offer.body)
-            if not yes:
-                await self._record("decline", seat, None)
-            elif self.people() <= self.agreed | {seat}:
-                await self._carry_out(self.offer.seat if self.offer.seat is not None else seat, what)
-            else:
-                await self._record("agree", seat, None)
-
-    async def _carry_out(self, seat: int, what: str) -> None:
-        assert self.play is not None
-        if what == "undo":
-            await self._record("undo", seat, self.play.steps_back(seat))
-        else:
-            ended: dict[str, Any] = {"status": "aborted", "ended": time.time(), "due": None}
-            await self._record("abort", seat, None, **ended)
-
-    async def concede(self, seat: int) -> None:
-        """Alone: nobody wins. Two at a table: the other wins. More: the match goes on, and a bot plays the seat to its
-        end."""
-        self._must_play(seat)
-        if len(self.seats) > 2:
-            await self.change(self.seats[seat], bot=self.house.settings.stand_in, conceded=True)
-            return
-        async with self.lock:
-            self._must_play(seat)
-            others = [other.number for other in self.seats if other.number != seat]
-            result = {"winners": others, "why": f"@{seat} conceded."}
-            await self._record(
-                "concede", seat, None, status="over", result=result, ended=time.time(), due=None
-            )
-
-    async def hand_over(self, seat: SeatRow, bot: str | None) -> None:
-        """Let a bot play one's seat, or play again oneself: as long as the match is still one's own."""
-        if self.ended:
-            raise No("The match is over.")
-        if seat.conceded:
-            raise No(CONCEDED)
-        await self.change(seat, bot=bot)
-
-    def _must_play(self, seat: int) -> None:
-        if self.row.status != "running" or self.play is None:
-            raise No("The match is not running.")
-        if self.seats[seat].conceded:
-            raise No(CONCEDED)
-
-    async def moved_on(self, seat: int, table: str) -> str:
-        """A rematch is at another table. Who asks second is led to the first one's."""
-        async with self.lock:
-            if self.next_table is None:
-                await self._record("rematch", seat, table)
-            return self.next_table or table
+            await self.house.store.change_seat(self.row.id, seat.id, forget, **values)
+            await self._read_again()
+            if act := self.next_act():
+                self.row = replace(self.row, due=act[0])
+                await self.house.store.change_table(self.row.id, due=act[0])

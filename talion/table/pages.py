@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import jinja2
 import msgspec
 import segno
-from litestar import MediaType, Request, Response, Router, get, post
+from litestar import MediaType, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
+<<<<<<< HEAD
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
 from talion.table import api, clocks, frame, stage
 from talion.table.api import house_of, known, person_of
+=======
+from talion.table import acts, clocks, drawing, frame, plans, printed
+from talion.table.asking import Asked, asker, house_of, person_of
+>>>>>>> main
 from talion.table.catalogue import Catalogue
-from talion.table.clocks import Clock
-from talion.table.house import House
 from talion.table.live import Live
 from talion.table.refusal import No
 from talion.table.settings import Settings
@@ -32,8 +33,8 @@ from talion.table.workers import STRENGTHS
 
 HERE = Path(__file__).parent
 JOIN_COOKIE = "talion_join"
+G = TypeVar("G", bound=acts.Given)
 LATE = "Too late: the table had gone on before your click, which does not count."
-Asked = Request[Any, Any, Any]
 
 
 class Pages:
@@ -151,28 +152,23 @@ async def plan_table(request: Asked, game: FromQuery[str] = "") -> Response[str]
 @post("/tables")
 async def open_table(request: Asked) -> Redirect:
     """Open a table; with every seat taken the match begins at once."""
-    form = await read_form(request)
-    seats = [form[f"seat{n}"] for n in range(12) if form.get(f"seat{n}")]
-    clock = msgspec.convert({"kind": form.get("clock", "none")}, Clock)
-    catalogue = house_of(request).catalogue
+    form, who = await read_form(request), asker(request)
+    game, catalogue = form.get("game", ""), who.house.catalogue
     options = {
-        name.removeprefix("option."): catalogue.option_value(
-            form.get("game", ""), name.removeprefix("option."), value
-        )
+        name.removeprefix("option."): catalogue.option_value(game, name.removeprefix("option."), value)
         for name, value in form.items()
         if name.startswith("option.") and value != ""
     }
-    plan = api.NewTable(
-        game=form.get("game", ""),
-        seats=seats,
-        options=options,
-        clock=clock,
-        title=form.get("title", ""),
-        open="open" in form,
-    )
-    person = person_of(request)
-    live = await api.opened(request, person, plan)
-    return go(request, f"/seats/{live.seats_of(person.hash)[0].id}")
+    wanted = {
+        "game": game,
+        "seats": [form[f"seat{n}"] for n in range(12) if form.get(f"seat{n}")],
+        "options": options,
+        "clock": {"kind": form.get("clock", "none")},
+        "title": form.get("title", ""),
+        "open": "open" in form,
+    }
+    live = await acts.open_table(who, msgspec.convert(wanted, acts.NewTable))
+    return go(request, f"/seats/{live.seats_of(who.person.hash)[0].id}")
 
 
 @get("/mine")
@@ -231,24 +227,17 @@ async def look(request: Asked) -> Response[str]:
 @post("/join")
 async def join(request: Asked) -> Redirect:
     """Taking the seat is a post."""
-    form = await read_form(request)
-    house, person = house_of(request), person_of(request)
+    form, who = await read_form(request), asker(request)
+    who = who.called(form.get("name", ""))
     live, seat_id = await _invited(request)
-    if name := clean_name(form.get("name", "")):
-        person = Person(person.token, name)
     if seat_id is not None:
-        seat = await house.continue_on(live, seat_id, person)
+        seat = await who.house.continue_on(live, seat_id, who.person)
     else:
-        seat = await house.sit(live, person, _named_seat(form))
+        form["invite"] = request.cookies.get(JOIN_COOKIE, "")
+        seat = await acts.sit(who, live, filled_in(form, acts.Sit))
     reply = go(request, f"/seats/{seat.id}")
-    reply.headers["set-cookie"] = request.app.state.door.cookie(request.scope, person)
+    reply.headers["set-cookie"] = request.app.state.door.cookie(request.scope, who.person)
     return reply
-
-
-def _named_seat(form: dict[str, str]) -> int | None:
-    """The number of the seat that somebody wants, if they say; a second one in one browser is taken so."""
-    number = form.get("seat", "")
-    return int(number) if number.isdecimal() else None
 
 
 # ---------------------------------------------------------------------- at the table
@@ -267,22 +256,17 @@ async def watch_table(request: Asked, table: FromPath[str]) -> Response[Any]:
 @post("/tables/{table:str}/sit")
 async def sit(request: Asked, table: FromPath[str]) -> Redirect:
     """Take a seat at a table that is open to all."""
-    form = await read_form(request)
-    house = house_of(request)
-    live = await house.table(table)
-    if not live.row.open:
-        raise No("This table is by invitation.", status=403)
-    seat = await house.sit(live, person_of(request), _named_seat(form))
+    form, who = await read_form(request), asker(request)
+    live = await who.house.table(table)
+    seat = await acts.sit(who, live, filled_in(form, acts.Sit))
     return go(request, f"/seats/{seat.id}")
 
 
 @post("/tables/{table:str}/chat")
 async def watcher_says(request: Asked, table: FromPath[str]) -> Redirect:
-    form = await read_form(request)
-    house, person = house_of(request), person_of(request)
-    live = await house.table(table)
-    api.hold_back(request, "words")
-    await live.say(person.name or "A watcher", None, form.get("words", ""))
+    form, who = await read_form(request), asker(request)
+    live = await who.house.table(table)
+    await acts.say_watching(who, live, filled_in(form, acts.Saying))
     return go(request, f"/tables/{table}?watch")
 
 
@@ -306,11 +290,12 @@ async def why(request: Asked, seat: FromPath[str]) -> Response[str]:
 @get("/seats/{seat:str}/hint")
 async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
     """What a bot would do that knows what this seat knows."""
-    house = house_of(request)
-    live, place = await house.seat(seat, person_of(request))
-    name = await api.hinted(request, live, place)
-    bot = house.settings.stand_in
-    return page(request, "hint.html", table=frame.table(live, place), seat=seat, name=name["name"], bot=bot)
+    at = await asker(request).at(seat)
+    found = await acts.hint.do(at)
+    bot = at.house.settings.stand_in
+    return page(
+        request, "hint.html", table=frame.table(at.live, at.place), seat=seat, name=found["name"], bot=bot
+    )
 
 
 @get("/seats/{seat:str}/log")
@@ -411,29 +396,39 @@ def _address(request: Asked) -> str:
 # ---------------------------------------------------------------------- what is done at the table
 
 
-class Confirm(Exception):  # noqa: N818 - a question, not an error
-    """Something that kills or cannot be taken back: ask first."""
+def filled_in(form: dict[str, str], given: type[G]) -> G:
+    """What an act is given, from a form: yes and no, numbers, an option as JSON; what is left empty is not given. The
+    key of a form is made of all it says, so that one sent twice is one."""
+    said = json.dumps(sorted(form.items()))
+    values: dict[str, Any] = {}
+    for field in msgspec.structs.fields(given):
+        text = form.get(field.name, "")
+        if field.name == "key":
+            values["key"] = f"page-{hashed(said)[:24]}"
+        elif field.type is bool:
+            values[field.name] = text == "yes"
+        elif field.name == "option":
+            values["option"] = _option(text)
+        elif text:
+            values[field.name] = text
+    return msgspec.convert(values, given, strict=False)
 
-    def __init__(self, label: str, why: str) -> None:
-        super().__init__(why)
-        self.label = label
-        self.why = why
+
+def _option(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise No("That is not an answer.", status=400) from None
 
 
-def make_sure(form: dict[str, str], label: str, why: str) -> None:
-    """Ask, unless this is the answer to that question."""
-    if "confirmed" not in form:
-        raise Confirm(label, why)
-
-
-def say_confirm(request: Asked, ask: Confirm) -> Response[str]:
-    """The question, as a page: a form that does the same again, confirmed."""
-    live, place, form = request.scope["state"]["doing"]
+def say_confirm(request: Asked, ask: acts.Confirm) -> Response[str]:
+    """The question before an act, as a page: a form that does the same again, confirmed."""
+    at, form = request.scope["state"]["doing"]
     return page(
         request,
         "confirm.html",
-        table=frame.table(live, place),
-        seat=place.id,
+        table=frame.table(at.live, at.place),
+        seat=at.place.id,
         path=request.scope["path"],
         form=form,
         label=ask.label,
@@ -441,141 +436,42 @@ def say_confirm(request: Asked, ask: Confirm) -> Response[str]:
     )
 
 
-async def doing(request: Asked, seat: str) -> tuple[Live, SeatRow, dict[str, str]]:
-    """A form at a seat, kept with the request in case a question has to be asked first."""
-    form = await read_form(request)
-    live, place = await house_of(request).seat(seat, known(request))
-    request.scope["state"]["doing"] = live, place, form
-    return live, place, form
-
-
-@post("/seats/{seat:str}/answer")
-async def answer(request: Asked, seat: FromPath[str]) -> Redirect:
-    """An option was clicked. The same one clicked twice is one answer; another one, on a page that is out of date, comes
-    too late, and that is said."""
-    began = time.perf_counter()
-    live, place, form = await doing(request, seat)
-    try:
-        option, number = json.loads(form.get("option", "")), int(form.get("number", ""))
-    except ValueError:
-        raise No("That is not an answer.", status=400) from None
-    if live.play and (grave := live.play.grave(place.number, option)):
-        make_sure(form, *grave)
-    key = f"page-{number}-{hashed(form['option'])[:16]}"
-    given = msgspec.convert({"key": key, "number": number, "option": option}, api.Answer)
-    reply = await api.submitted(request, live, place, given, began)
-    if reply.kind == "refused":
-        raise No(reply.why, reply.rule, status=422)
-    return go(request, f"/seats/{seat}{'?late' if reply.kind == 'stale' else ''}")
-
-
-Act = Callable[[House, Live, SeatRow, dict[str, str]], Awaitable[str | None]]
-
-
-async def _start(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    api.host_only(place)
-    await live.begin()
-
-
-async def _propose(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    what = "abort" if form.get("what") == "abort" else "undo"
-    if what == "abort":
-        make_sure(form, "Call it off", "Call the match off? If others play too, they have to agree.")
-    await live.propose(place.number, what)
-
-
-async def _consent(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    await live.consent(place.number, form.get("yes") == "yes")
-
-
-async def _concede(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    two = len(live.seats) == 2
-    make_sure(
-        form, "Concede", f"Give this match up? {'The other wins.' if two else 'A bot plays on for you.'}"
-    )
-    await live.concede(place.number)
-
-
-async def _leave(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> str:
-    make_sure(form, "Leave", "Leave the table? Your seat will not be yours any more.")
-    await live.leave(place)
-    return "/mine"
-
-
-async def _bot(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    await live.hand_over(place, api.checked_bot(form.get("bot") or None))
-
-
-async def _substitute(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    await live.substitute(place, _other(live, form), api.checked_bot(form.get("bot") or None))
-
-
-async def _orders(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    order = form.get("windows", "auto")
-    if order not in ("auto", "ask", "pass", "until my turn"):
-        raise No("There is no such order.", status=400)
-    await live.give_order(place, order)
-
-
-async def _remove(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    api.host_only(place)
-    other = _other(live, form)
-    make_sure(form, "Take the seat", f"Take the seat from @{other.number}?")
-    await live.remove(place, other)
-
-
-async def _mute(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    api.host_only(place)
-    await live.change(_other(live, form), muted=form.get("muted") == "yes")
-
-
-async def _chat(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> None:
-    await live.say(place.name or "Guest", place, form.get("words", ""))
-
-
-async def _rematch(house: House, live: Live, place: SeatRow, form: dict[str, str]) -> str:
-    return f"/tables/{await house.rematch(live, place)}"
-
-
-ACTS: dict[str, Act] = {
-    "start": _start,
-    "propose": _propose,
-    "consent": _consent,
-    "concede": _concede,
-    "leave": _leave,
-    "bot": _bot,
-    "substitute": _substitute,
-    "orders": _orders,
-    "remove": _remove,
-    "mute": _mute,
-    "chat": _chat,
-    "rematch": _rematch,
-}
-RATES = {"chat": "words", "rematch": "table"}
-
-
 @post("/seats/{seat:str}/{act:str}")
 async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Redirect:
-    """Anything else that is done at a seat."""
-    house = house_of(request)
-    live, place, form = await doing(request, seat)
-    if act not in ACTS:
+    """Anything that is done at a seat."""
+    form = await read_form(request)
+    at = await asker(request).at(seat)
+    found = acts.ACTS.get(act)
+    if found is None:
         raise No("That cannot be done here.", status=404)
-    if act in RATES:
-        api.hold_back(request, RATES[act])
-    return go(request, await ACTS[act](house, live, place, form) or f"/seats/{seat}")
+    confirmed = form.pop("confirmed", "") == "yes"
+    request.scope["state"]["doing"] = at, form
+    result = await found.do(at, filled_in(form, found.given) if found.given else None, confirmed)
+    return go(request, _afterwards(at, found, result))
 
 
-def _other(live: Live, form: dict[str, str]) -> SeatRow:
-    number = form.get("other", "")
-    return api.other_seat(live, int(number) if number.isdecimal() else 99)
+def _afterwards(at: acts.At, act: acts.Act, result: Any) -> str:
+    """Where somebody goes who did something: back to their seat, mostly."""
+    if act is acts.leave:
+        return "/mine"
+    if act is acts.rematch:
+        return f"/tables/{result}"
+    if act is acts.answer and result.kind == "refused":
+        raise No(result.why, result.rule, status=422)
+    late = act is acts.answer and result.kind == "stale"
+    return f"/seats/{at.place.id}{'?late' if late else ''}"
 
 
 def router() -> Router:
     handlers = [
+<<<<<<< HEAD
         front, style, emblem_sheet, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
         sit_at, why, hint, seat_log, table_log, rules, match_file, answer, do,
+=======
+        front, style, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
+        sit_at, why, hint, seat_log, table_log, rules, match_file, do,
+>>>>>>> main
     ]  # fmt: skip
     return Router(
-        "/", route_handlers=handlers, include_in_schema=False, exception_handlers={Confirm: say_confirm}
+        "/", route_handlers=handlers, include_in_schema=False, exception_handlers={acts.Confirm: say_confirm}
     )

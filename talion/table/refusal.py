@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+CONCEDED = "You have given this match up."
+
 
 class No(Exception):  # noqa: N818 - a refusal, not an error of ours
     """What somebody asked of a table cannot be; the message is for them."""

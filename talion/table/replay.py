@@ -6,19 +6,18 @@ import asyncio
 import json
 from typing import Any
 
-from litestar import Request, Response, Router, get, post
+from litestar import Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 
 from talion.kernel import Chance, Match
-from talion.table import api, frame, pages
-from talion.table.api import house_of, person_of
+from talion.table import acts, frame, pages
+from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.live import Live
 from talion.table.play import Play
 from talion.table.refusal import No
 from talion.table.store import SeatRow
 from talion.table.tokens import new_token
 
-Asked = Request[Any, Any, Any]
 MOST_MOMENTS = 80
 
 
@@ -55,20 +54,21 @@ async def since(request: Asked, seat: FromPath[str], at: FromQuery[int] = 0) -> 
 async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     """A table of one's own that goes on from a moment of a finished match, knowing what that seat knew."""
     form = await pages.read_form(request)
-    house, person = house_of(request), person_of(request)
-    live = await house.table(table)
+    who = asker(request)
+    live = await who.house.table(table)
     match = await whole(live)
     number = max(0, min(_whole_number(form, "at"), match.number))
     seat = max(0, min(_whole_number(form, "seat"), len(live.seats) - 1))
     moment = match.before(number)
     if moment.over:
         raise No("At that moment the match was over; choose an earlier one.", status=409)
-    bot = api.checked_bot(form.get("bot") or house.settings.stand_in) or house.settings.stand_in
+    stand_in = who.house.settings.stand_in
+    bot = acts.checked_bot(form.get("bot") or stand_in) or stand_in
     seats = [("me" if other == seat else bot) for other in range(len(live.seats))]
-    plan = api.NewTable(game=live.row.game, seats=seats, options=live.row.options, title="Played on")
+    plan = acts.NewTable(game=live.row.game, seats=seats, options=live.row.options, title="Played on")
     start = moment.dealt_anew(seat, Chance.of(new_token())).save()
-    opened = await api.opened(request, person, plan, start)
-    return pages.go(request, f"/seats/{opened.seats_of(person.hash)[0].id}")
+    opened = await acts.open_table(who, plan, start)
+    return pages.go(request, f"/seats/{opened.seats_of(who.person.hash)[0].id}")
 
 
 async def whole(live: Live) -> Match:
@@ -92,7 +92,7 @@ def moments_since(match: Match, seat: int) -> list[dict[str, Any]]:
     going = match.before(first)
     moments = [json.loads(Play(going).seen(seat))]
     for entry in record[first:]:
-        going._take(entry)
+        going.apply(entry)
         seen = json.loads(Play(going).seen(seat))
         if seen != moments[-1]:
             moments.append(seen)

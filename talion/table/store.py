@@ -55,6 +55,11 @@ class SeatRow:
     def taken(self) -> bool:
         return self.name is not None or self.bot is not None
 
+    @property
+    def order(self) -> str:
+        """The standing order for reaction windows. By default the server passes where nothing can be done."""
+        return str(self.orders.get("windows", "auto"))
+
 
 @dataclass(frozen=True)
 class TableRow:

@@ -39,7 +39,7 @@ WANTED = 0.8
 
 PROCESSES = multiprocessing.get_context("forkserver")
 """Every trial begins in a fresh process that knows the kernel already, and no game yet."""
-PROCESSES.set_forkserver_preload(["lark", "talion.testing"])
+PROCESSES.set_forkserver_preload(["talion.testing"])
 
 FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -53,7 +53,7 @@ FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }
-SPOKEN = {"log", "whisper"}
+SPOKEN = {"log"}
 """What is only said is no rule: these statements stay."""
 FOR_PEOPLE = ("words", "means", "grave", "picture", "phase")
 """Functions of a game that only put things into words: they stay as they are too."""

@@ -27,7 +27,7 @@ from talion.kernel import (
 )
 from talion.kernel.chance import LaidDown, Unfit, seeded
 from talion.kernel.content import lay_over
-from talion.kernel.fields import Parts, Seats
+from talion.kernel.fields import Parts, Seats, read_plain
 from talion.kernel.knowledge import Knowledge
 from talion.kernel.tables import (
     ANY_TEXT,
@@ -117,6 +117,7 @@ _WHEN = Table(
         "refused": maybe(TEXT),
         "try": maybe(TEXT),
         "asked": maybe(_SEATS),
+        "by": maybe(TEXT),
         "then": maybe(_TABLE),
         "note": maybe(ANY_TEXT),
     }
@@ -202,6 +203,8 @@ class Run:
         if self.game.build:
             self.game.build(t)
         self._lay_out(t, given)
+        if self.game.reckon:
+            self.game.reckon(t)
         t.chance = LaidDown(t.chance.state, rolls) if rolls else t.chance
         step, *args = str(self.text["at"]).split()
         try:
@@ -282,7 +285,7 @@ class Run:
                 if not isinstance(column, list):
                     raise BadScenario(f"given: cards have no {name}.")
                 _must(_like(column[found]), value, f"given: {name}")
-                column[found] = value
+                column[found] = read_plain(self._with_cards(t, value))
 
     def _take(self, t: State, name: str) -> Card:
         """A card of this name from the box; if all are out, one more is made."""
@@ -307,7 +310,12 @@ class Run:
         if "asked" in when:
             asked = sorted(self.match.pending)
             _same(sorted(when["asked"]), asked, f"{where}: asked")
+        if "by" in when:
+            ask = None if seat is None else self.match.pending.get(seat)
+            _same(when["by"], ask.rule if ask else "nothing", f"{where}: by")
         if "offered" in when or "not_offered" in when:
+            while seat not in self.match.pending and self._pass_by(seat):
+                pass
             names = [offer.name for offer in self._offers(seat, where)]
             for name in when.get("offered", ()):
                 if name not in names:
@@ -482,9 +490,7 @@ class Run:
 
 def _view_of(view: Any, name: str) -> Any:
     if name.startswith("seat "):
-        part = view._part
-        seats = next(key for key, declared in type(part).fields.items() if isinstance(declared, Seats))
-        return getattr(view, seats)[int(name.removeprefix("seat "))]
+        return view.side_of(int(name.removeprefix("seat ")))
     return getattr(view, name)
 
 
@@ -539,8 +545,17 @@ def _plain(value: Any, t: State | None = None) -> Any:
     if isinstance(value, CardView):
         return value.name
     if isinstance(value, tuple | list):
-        return [_plain(item, t) for item in value]
+        return [_plain(item, t) for item in _without_defaults(value)]
     return value
+
+
+def _without_defaults(value: Any) -> Any:
+    """A named tuple without the last parts that are as usual: as short as it may be given."""
+    usual = getattr(value, "_field_defaults", {})
+    names = list(getattr(value, "_fields", ()))
+    while names and names[-1] in usual and getattr(value, names[-1]) == usual[names[-1]]:
+        names.pop()
+    return value[: len(names)] if usual else value
 
 
 def _unordered(value: Any) -> Any:

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
-from talion.kernel import Ask, Card, Chance, Illegal, Match, Option, Together
+from talion.kernel import Ask, Card, Chance, Illegal, Match, Moment, Moments, Option, State
 from talion.kernel.chance import seeded
 from talion.kernel.fields import Pile
-from talion.kernel.match import Entry
+from talion.kernel.past import Entry
 
 FARTHEST = 30
 """Entries for which two worlds are followed."""
@@ -57,6 +57,26 @@ class Swapping(Watching):
         if isinstance(things, Pile) and len(self.shuffles) == self._at + 1:
             i, j = (things.index(Card(card)) for card in self._pair)
             things[i], things[j] = things[j], things[i]
+
+
+class Heard(Moments):
+    """Moments, and how much had been seen by each."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__()
+        self.trace = _trace(match)
+        self.seen_before: list[int] = []
+        match.listen(self)
+
+    def logged(self, t: State) -> None:
+        super().logged(t)
+        self.seen_before.append(len(self.trace))
+
+    def hidden(self, observer: int, differ: Collection[int]) -> int:
+        """How many moments there were before the observer saw one of these cards."""
+        seen = (at for at, (who, card) in enumerate(self.trace) if who == observer and card in differ)
+        first = next(seen, len(self.trace))
+        return sum(before <= first for before in self.seen_before)
 
 
 class Worlds:
@@ -108,7 +128,7 @@ class Worlds:
             looks = begins <= number < begins + FARTHEST or number % SAMPLE == 0 or number == ends - 1
             if looks and number >= begins and (problem := _difference(one, two, observer)):
                 return f"entry {number}: {problem}"
-            one._take((kind, seat, option))
+            one.apply((kind, seat, option))
             try:
                 two.answer(seat, _swapped(option, x, y) if number >= begins else option)
             except Illegal:
@@ -143,7 +163,7 @@ class Worlds:
         """How much of the trace there was before each entry."""
         for number, entry in enumerate(self.record, 1):
             chance.number = number
-            match._take(entry)
+            match.apply(entry)
             seen_by.append(len(chance.trace))
         choices = []
         for shuffle, (begins, traced, cards) in enumerate(chance.shuffles):
@@ -179,12 +199,12 @@ class Worlds:
         for at in range(number, min(number + FARTHEST, len(self.record))):
             kind, seat, option = self.record[at]
             ask = match.pending.get(seat)
-            sealed = match._rows is not None or (isinstance(ask, Ask) and ask.secret)
+            sealed = match.together is not None or (isinstance(ask, Ask) and ask.secret)
             if kind == "answer" and sealed and ask is not None:
                 other = [o for o in ask.open(match.t) if o != option]
                 if other:
                     return at, seat, self.chance.pick(other)
-            match._take(self.record[at])
+            match.apply(self.record[at])
         return None
 
     # (c) the cards have other numbers ----------------------------------------------------------------------------------
@@ -210,7 +230,7 @@ class Worlds:
                 for observer in range(self.match.seats + 1):
                     if problem := _difference(one, two, observer):
                         return f"entry {number}: card numbers show: {problem}"
-            one._take((kind, seat, option))
+            one.apply((kind, seat, option))
             try:
                 two.answer(seat, _renumber(option, order))
             except Illegal as refusal:
@@ -228,28 +248,40 @@ class Worlds:
             return None
         if not otherwise and (problem := _difference(one, two, observer)):
             return f"entry {number}: {problem}"
-        waits = one._waits, two._waits
+        waits = one.together, two.together
         ran = False
         for at in range(number, min(number + FARTHEST, len(self.record))):
-            traces = _trace(one), _trace(two)
+            heard = Heard(one), Heard(two)
             before = _where_they_differ(one, two)
             if not self._both(one, two, at, otherwise, waits) or not _possible(two):
                 self.counts["worlds compared" if ran else "worlds skipped"] += 1
                 return None
             ran = True
-            if otherwise and isinstance(waits[0], Together):
-                left = one._waits is not waits[0], two._waits is not waits[1]
+            if otherwise and waits[0] is not None:
+                left = one.together is not waits[0], two.together is not waits[1]
                 if left[0] != left[1]:
                     continue  # the liar's row is longer or shorter in the second world
                 if left[0] and waits[0].reveals:
                     break
             differ = before | _where_they_differ(one, two)
-            seen = {card for trace in traces for who, card in trace if who == observer}
-            if seen & differ or one.over or two.over:
+            if one.over or two.over:
+                break
+            if problem := self._moments(heard, observer, differ):
+                return f"entry {at}: {problem}"
+            if any(who == observer and card in differ for h in heard for who, card in h.trace):
                 break
             if problem := _difference(one, two, observer):
                 return f"entry {at}: {problem}"
         self.counts["worlds compared"] += 1
+        return None
+
+    def _moments(self, heard: tuple[Heard, Heard], observer: int, differ: Collection[int]) -> str | None:
+        """Both worlds line by line, as far as neither has shown the observer what is different."""
+        same = min(one.hidden(observer, differ) for one in heard)
+        self.counts["moments compared"] += same
+        for one, two in zip(heard[0].all[:same], heard[1].all[:same], strict=False):
+            if problem := _difference(one, two, observer):
+                return f"in its midst, {problem}"
         return None
 
     def _both(self, one: Match, two: Match, at: int, otherwise: dict[int, Option], waits: Any) -> bool:
@@ -257,13 +289,13 @@ class Worlds:
         kind, seat, option = self.record[at]
         second = otherwise.get(at) or option
         liar = self.record[min(otherwise)][1] if otherwise else None
-        sealed = isinstance(waits[0], Together) and one._waits is waits[0]
-        one._take((kind, seat, option))
+        sealed = waits[0] is not None and one.together is waits[0]
+        one.apply((kind, seat, option))
         if sealed and otherwise and kind != "standing":
-            if two._waits is waits[1] and seat in two.pending:
+            if two.together is waits[1] and seat in two.pending:
                 options = two.options(seat)
                 two.answer(seat, second if second in options else self.chance.pick(options))
-            while one._waits is not waits[0] and two._waits is waits[1] and set(two.pending) == {liar}:
+            while one.together is not waits[0] and two.together is waits[1] and set(two.pending) == {liar}:
                 two.answer(liar, self.chance.pick(two.options(liar)))  # type: ignore[arg-type]
             return True
         try:
@@ -300,7 +332,7 @@ def _where_they_differ(one: Match, two: Match) -> set[int]:
     return found
 
 
-def _difference(one: Match, two: Match, observer: int) -> str | None:
+def _difference(one: Match | Moment, two: Match | Moment, observer: int) -> str | None:
     """What an observer could tell two worlds apart by."""
     seat = None if observer == one.seats else observer
     who = "a watcher" if seat is None else f"seat {seat}"
@@ -313,13 +345,13 @@ def _difference(one: Match, two: Match, observer: int) -> str | None:
     return f"{who} can tell two worlds apart"
 
 
-def everything(match: Match, seat: int | None) -> dict[str, str]:
+def everything(match: Match | Moment, seat: int | None) -> dict[str, str]:
     """Every byte that an observer gets of a match."""
     data = match.view(seat).data()
     flat = {f"view {key}": json.dumps(value, sort_keys=True) for key, value in data.items() if key != "table"}
     flat |= {f"view {key}": json.dumps(value, sort_keys=True) for key, value in data["table"].items()}
-    flat["log"] = json.dumps([[line.rule, line.text] for line in match.log(seat)])
-    if seat is not None:
+    flat["log"] = json.dumps([[line.rule, line.text] for line in match.view(seat).log])
+    if seat is not None and isinstance(match, Match):
         flat["why not"] = json.dumps(
             [[match.view(seat).wire(option), rule, why] for option, rule, why in match.why_not(seat)]
         )

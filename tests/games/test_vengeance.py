@@ -9,8 +9,8 @@ import pytest
 from talion import bots, games
 from talion.bots import Seen
 from talion.games.vengeance.rules.attributes import current
-from talion.games.vengeance.rules.fight import enemies_recover
 from talion.kernel import BadCards, BadOption, Chance, Content, Match
+from talion.kernel.content import lay_over
 from talion.picture import picture
 
 GAME = games.find("vengeance")
@@ -232,16 +232,6 @@ def test_matches_end_and_nothing_is_lost(seats: int):
         assert all(bool(den.board) == (len(den.hidden) + len(den.boss) == 1) for den in t.dens)
 
 
-def test_of_two_who_kept_their_wounds_one_died() -> None:
-    """VG-14.5: the other keeps hers, and whoever kept nothing recovers."""
-    t = Match.new(GAME, 2, 1).t
-    t.enemies = (("A", "Blocker", 1), ("A", "Gunman", 1))
-    t.kept = (("A", "Blocker", 1), ("A", "Blocker", 1))
-    enemies_recover(t)
-    assert t.enemies == (("A", "Blocker", 1), ("A", "Gunman", 0))
-    assert t.kept == ()
-
-
 @pytest.mark.deep
 def test_greedy_beats_random():
     """In nine of ten matches, seats changing."""
@@ -298,7 +288,7 @@ def test_the_phrasebook_serves_many_cards():
         "Ready: draw 2 Vengeance cards, then gain 1 wild token.",
         "Ready: gain 2 recon tokens.",
         "Heal 1 Broken, then heal 1 Crazy.",
-        "Reaction: spend 1 MOVE: prevent up to 2 Hurt.",
+        "Reaction: prevent up to 2 Hurt, then deal 1 damage to 1 enemy in your zone.",
         "After activation: convert 2 ENEMY or BOSS into 1 DOUBLE HIT.",
     ],
 )
@@ -368,3 +358,56 @@ def test_a_den_is_drawn():
     assert f"-- {den.entry} entry" in drawn and f"-- {den.boss_zone} boss" in drawn
     assert f"> {('Anna', 'Ben')[t.active]}" in drawn
     assert f"{boss.name} {boss.health} of {boss.health}" in drawn
+
+
+def said_on(**fields: Any) -> str:
+    """What is wrong with a card that says this; nothing, if it can be played."""
+    row = {"name": "Odd One", **({"cost": 1} if "text" in fields else {}), **fields}
+    try:
+        GAME.printed(lay_over(TABLES, {"card": [row]}, "mine.toml"), "mine.toml")
+    except BadCards as problem:
+        return str(problem)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("fields", "said", "here", "there"),
+    [
+        ({"text": "Prevent up to 2 Hurt."}, "prevent up to 2 Hurt", "Action", "Reaction"),
+        ({"text": "Before roll: gain 1 HIT."}, "gain 1 HIT", "Before roll", "After roll, Action, After activation"),
+        ({"text": "Reaction: spend 1 MOVE: heal 1 Hurt."}, "1 MOVE", "Reaction", "After roll, Action, After activation"),
+        ({"text": "Ready: deal 1 damage to 1 enemy in your zone."}, "deal 1 damage to 1 enemy in your zone", "Ready", "Before roll, After roll, Action, After activation, Reaction"),
+        ({"text": "Add 2 Speed."}, "add 2 Speed", "Action", "Montage"),
+        ({"text": "After roll: ignore Run damage this round."}, "ignore Run damage this round", "After roll", "Before roll"),
+        ({"text": "Heal 1 Hurt, then suffer 1 Hurt."}, "suffer 1 Hurt", "Action", "suffering"),
+    ],
+)  # fmt: skip
+def test_an_upgrade_says_what_fits_its_moment(fields: dict[str, str], said: str, here: str, there: str):
+    problem = said_on(kind="ability", **fields)
+    assert problem.endswith(f"text: “{said}” cannot be said here ({here}); where it can be said: {there}.")
+
+
+@pytest.mark.parametrize(
+    "words", ["Deal 1 damage to 1 enemy in your zone.", "Gain 1 HIT.", "Ready: gain 1 wild token."]
+)
+def test_a_montage_card_speaks_of_nothing_outside_its_montage(words: str):
+    montage = {"kind": "montage", "hero": "Kaja", "speed": 1, "heal": 1, "special": words}
+    assert "special: " in said_on(**montage) and "cannot be said here (Montage)" in said_on(**montage)
+
+
+def test_a_vengeance_card_makes_suffer_and_nothing_else():
+    card = {"kind": "vengeance", "boss": "Batoman", "gang": "Tengu-Kai", "vp": [2, 3, 5]}
+    assert not said_on(**card, suffer="Suffer 1 Hurt.")
+    assert "cannot be said here (suffering)" in said_on(**card, suffer="Gain 1 HIT.")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Cancel all MOVE dice.", "this says nothing the phrasebook knows"),
+        ("Gain 21 HIT.", "no number on a card is larger than 20"),
+        ("Deal 1 damage to each enemy 2 to 1 zones away.", "“2 to 1 zones away” names the farthest first; write 1 to 2."),
+    ],
+)  # fmt: skip
+def test_what_no_upgrade_can_say(text: str, why: str):
+    assert why in said_on(kind="ability", text=text)

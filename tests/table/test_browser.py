@@ -412,7 +412,7 @@ def test_a_stream_comes_back_after_a_reply_that_is_none(page: Any) -> None:
 def test_who_is_removed_is_told(page: Any, server: Served) -> None:
     ann = invited_by(page, server, "sealed")
     wait_for(lambda: len(server.house.hub), "the stream")
-    assert ann.post(f"/api/seats/{ann.seat}/remove", json={"number": 1}).status_code == 200
+    assert ann.post(f"/api/seats/{ann.seat}/remove", json={"other": 1}).status_code == 200
     page.get_by_text("This seat is not yours, or no longer.").wait_for()
 
 

@@ -98,12 +98,12 @@ def test_the_host_removes_and_mutes(server: Served) -> None:
     ann, bob = Player(server.url), Player(server.url)
     opened = ann.opens("sealed", ["me", "open", "open"])
     bob.sits(opened["table"], opened["invite"], "Bob")
-    assert bob.post(f"/api/seats/{bob.seat}/mute", json={"number": 0, "muted": True}).status_code == 403
-    assert ann.post(f"/api/seats/{ann.seat}/mute", json={"number": 1, "muted": True}).status_code == 200
+    assert bob.post(f"/api/seats/{bob.seat}/mute", json={"other": 0, "muted": True}).status_code == 403
+    assert ann.post(f"/api/seats/{ann.seat}/mute", json={"other": 1, "muted": True}).status_code == 200
     assert bob.post(f"/api/seats/{bob.seat}/chat", json={"words": "hey"}).status_code == 403
     assert ann.sees()["table"]["seats"][1]["muted"]
     assert bob.sees()["table"]["seats"][1]["muted"] is None, "the host's to know"
-    assert ann.post(f"/api/seats/{ann.seat}/remove", json={"number": 1}).status_code == 200
+    assert ann.post(f"/api/seats/{ann.seat}/remove", json={"other": 1}).status_code == 200
     assert bob.get(f"/api/seats/{bob.seat}").status_code == 404
     assert ann.sees()["table"]["seats"][1]["name"] is None
     # The invitation they came by is worthless; who comes by the new one is not muted.
@@ -292,7 +292,7 @@ def test_clocks_run_out_into_defaults(tmp_path: Path) -> None:
         live.row.clock.update(seconds=0.5)
         live.clocks = [0.5, 0.5]
         ann.post(f"/api/seats/{ann.seat}/start")
-        seat_a_bot = {"number": 0, "bot": "random"}
+        seat_a_bot = {"other": 0, "bot": "random"}
         assert bob.post(f"/api/seats/{bob.seat}/substitute", json=seat_a_bot).status_code == 409
         wait_for(lambda: ann.sees()["table"]["seats"][0]["absent"], "Ann's clock to run out", 20)
         wait_for(lambda: ann.sees()["table"]["status"] == "over", "the clocks to play it out", 20)
@@ -322,7 +322,7 @@ def test_a_bot_may_be_seated_for_who_let_the_clock_run_out(tmp_path: Path) -> No
         assert [seat["absent"] for seat in bob.sees()["table"]["seats"]] == [False, False]
         bob.moves()
         runs_out(0)
-        seat_a_bot = {"number": 0, "bot": "random"}
+        seat_a_bot = {"other": 0, "bot": "random"}
         assert bob.post(f"/api/seats/{bob.seat}/substitute", json=seat_a_bot).status_code == 200
         play_out(bob)
 
@@ -342,7 +342,7 @@ def test_nobody_is_told_by_absence_who_has_chosen_in_secret(tmp_path: Path) -> N
 def test_leavers_do_not_block(server: Served) -> None:
     ann, _ = at_play(server.url, "tic-tac-toe", clock={"kind": "none", "patience": 0.3})
     ann.moves()
-    seat_a_bot = {"number": 1, "bot": "random"}
+    seat_a_bot = {"other": 1, "bot": "random"}
     assert ann.post(f"/api/seats/{ann.seat}/substitute", json=seat_a_bot).status_code == 409
     wait_for(lambda: ann.sees()["table"]["seats"][1]["absent"], "Bob to be away for too long")
     assert ann.post(f"/api/seats/{ann.seat}/substitute", json=seat_a_bot).status_code == 200

@@ -158,7 +158,11 @@ def compare(wire: Wire, key: str, decisions: int, seconds: float) -> Counter[str
     counts: Counter[str] = Counter()
     ends = time.monotonic() + seconds
 
-    def difference(one: Match, two: Match, observer: int) -> str | None:
+    otherwise = worlds._difference
+
+    def difference(one: Any, two: Any, observer: int) -> str | None:
+        if not isinstance(one, Match):  # a moment within an answer, of which no page is made
+            return otherwise(one, two, observer)
         numbers = [5] * (one.seats + 1)
         wire.show(one, numbers)
         first = wire.all_of(observer)

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
-from talion.table import logs, pages
+from talion.table import acts, logs
 from talion.table.settings import Limits
 from talion.table.store import Line, Store
 from talion.table.tokens import Person, Signer, new_token
@@ -41,9 +41,9 @@ BODIES = {
     "proposals": {"what": "abort"},
     "consent": {"yes": True},
     "bot": {"bot": "random"},
-    "substitute": {"number": 1, "bot": "random"},
-    "remove": {"number": 1},
-    "mute": {"number": 1, "muted": True},
+    "substitute": {"other": 1, "bot": "random"},
+    "remove": {"other": 1},
+    "mute": {"other": 1, "muted": True},
     "orders": {"windows": "pass"},
 }
 
@@ -94,7 +94,7 @@ def test_a_used_up_seat_cannot_be_joined_again_by_its_old_holder(server: Served)
     ann, bob = Player(server.url), Player(server.url)
     opened = ann.opens("sealed", ["me", "open", "open"])
     bob.sits(opened["table"], opened["invite"])
-    ann.post(f"/api/seats/{ann.seat}/remove", json={"number": 1})
+    ann.post(f"/api/seats/{ann.seat}/remove", json={"other": 1})
     assert bob.get(f"/api/seats/{bob.seat}").status_code == 404
     assert bob.get("/api/seats").json() == []
 
@@ -119,7 +119,7 @@ def test_no_form_is_taken_from_another_site(server: Served) -> None:
     ann.posts("/tables", game="sealed", seat0="me", seat1="random")
     seat, table = ann.seat, ann.seat.partition("-")[0]
     forms = ["/name", "/tables", "/join", f"/tables/{table}/sit", f"/tables/{table}/chat"]
-    forms += [f"/seats/{seat}/{act}" for act in pages.ACTS]
+    forms += [f"/seats/{seat}/{act}" for act in acts.ACTS if act != "hint"]  # which is a page
     for path in forms:
         for form in ({}, {"guard": "guess"}, {"guard": Browser(server.url).guard}):
             assert ann.post(path, data=form).status_code == 403, path

@@ -35,7 +35,7 @@ def test_who_lost_a_seat_is_told_nothing_more_of_it(servers: list[Served], parti
     ann.post(f"/api/seats/{ann.seat}/start")
     wait_for(lambda: any("state" in news for news in events.about(eve.seat)), "Eve's first state")
     if parting == "removed":
-        assert ann.post(f"/api/seats/{ann.seat}/remove", json={"number": 1}).status_code == 200
+        assert ann.post(f"/api/seats/{ann.seat}/remove", json={"other": 1}).status_code == 200
     else:
         assert Player(servers[0].url, token_of(eve)).post(f"/api/seats/{eve.seat}/leave").status_code == 200
     wait_for(lambda: eve.get(f"/api/seats/{eve.seat}").status_code == 404, "the news to reach Eve's server")

@@ -7,7 +7,7 @@ from talion.kernel import Choice, Content, Game
 
 from . import rules
 from .bot import value
-from .phrases import book, validate
+from .phrases import book, moments, validate
 from .picture import picture
 from .rules.fields import prints
 
@@ -37,6 +37,7 @@ game = Game(
     prints=prints,
     book=book,
     texts={"texts": "ability", "text": "ability", "arrival": "ability", "passive": "ability"},
+    moments=moments,
     validate=validate,
     sources=rules.sources,
     standing=rules.standing,

@@ -27,16 +27,19 @@ from .rules.words import words
 
 Who = Callable[[Play], list[Witch | Rival]]
 
-book = Phrasebook()
+DONE = ("Spell", "Solo card", "arrival")
+LASTS = ("Demon", "passive")
 
-book.words("type", {"Herb(s)": "Herb", "Mineral(s)": "Mineral", "Potion(s)": "Potion"})
+book = Phrasebook(most=20)
+
+WORDS = {"Herb(s)": "Herb", "Mineral(s)": "Mineral", "Crystal(s)": "Mineral", "Potion(s)": "Potion"}
+"""CR-1.6 A Crystal is a Mineral."""
+book.words("type", WORDS)
 book.words(
     "thing",
     {
         "Ritual Object(s)": TYPES,
-        "Herb(s)": ("Herb",),
-        "Mineral(s)": ("Mineral",),
-        "Potion(s)": ("Potion",),
+        **{word: (sort,) for word, sort in WORDS.items()},
         "Artifact(s)": ("Artifact",),
         "Incantation(s)": ("Incantation",),
         "card(s)": tuple(PILES),
@@ -45,25 +48,26 @@ book.words(
 )
 book.words("way", {"clockwise": 1, "counterclockwise": -1})
 book.words("gambit", {"Quarry": "Quarry", "Quarries": "Quarry", "Artifact(s)": "Artifact"})
+book.synonyms("Witch player opponent", "center table middle", "Mineral crystal")
 
 
 # Lines -----------------------------------------------------------------------------------------------------------------
 
 
-@book.ability('{then:effect+". "}')
+@book.ability('{then:effect+". "}', moments=DONE)
 def in_order(play: Play, then: list[Said]) -> Asking:
     """CR-A51 Sentence by sentence, as far as each can be done."""
     for effect in then:
         yield from effect.run(play)
 
 
-@book.ability("{when:trigger}, {then:effect}")
+@book.ability("{when:trigger}, {then:effect}", moments=LASTS)
 def triggered(play: Play, when: Said, then: Said) -> Asking:
     """CR-11.1 What happens by itself."""
     yield from then.run(play)
 
 
-@book.ability("{rule:static}")
+@book.ability("{rule:static}", moments=LASTS)
 def changed_rule(play: Play, rule: Said) -> None:
     """CR-15.2 A rule that reads differently."""
 
@@ -146,7 +150,7 @@ def an_artifact(play: Play) -> tuple[str, int]:
     return "Artifact", 1
 
 
-@book.effect('transform this card into {shapes:shape+" or "}')
+@book.effect('transform this card into {shapes:shape+" or "}', moments=("Spell",))
 def transform(play: Play, shapes: list[tuple[str, int]]) -> Asking:
     """CR-14.1 The Incantation becomes what the Spell says."""
     t, shape = play.t, shapes[0]
@@ -298,7 +302,7 @@ def may(play: Play, then: Said) -> Asking:
         yield from then.run(play)
 
 
-@book.effect("at the end of the round, {then:effect}")
+@book.effect("at the end of the round, {then:effect}", opens="end of the round")
 def at_the_end(play: Play, then: Said) -> None:
     """CR-14.18 After the Demon's action."""
     play.t.later(END, then, play)
@@ -326,7 +330,15 @@ def occasion(play: Play, name: str, about: About) -> bool:
     return about.name == name and about.seat in (None, play.you)
 
 
-@book.static("ties are broken in the order {first:type}, {second:type}, {third:type}", question="tie rank")
+def not_each_type(said: Said) -> str | None:
+    return None if len(set(said.constant.values())) == len(TYPES) else "must name each type once (CR-9.4)."
+
+
+@book.static(
+    "ties are broken in the order {first:type}, {second:type}, {third:type}",
+    question="tie rank",
+    wrong=not_each_type,
+)
 def tie_order(play: Play, first: str, second: str, third: str, about: About) -> Set:
     """CR-9.4 The first named prevails over the others."""
     return Set(3 - (first, second, third).index(about.sort))
@@ -386,21 +398,15 @@ def witch_problems(kinds: dict[str, list[Face]]) -> Iterator[str]:
 
 
 def line_problems(face: Face) -> Iterator[str]:
-    """Each line must be of a kind that means something where it stands."""
-    for field, lines in face.said.items():
-        lasts = field == "passive" or face.kind == "demon"
+    """Who is spoken of must have been chosen before."""
+    for lines in face.said.values():
         known = False
-        for line in lines:
-            if (line.phrase.does is in_order) == lasts:
-                wanted = "holds or happens by itself" if lasts else "is done"
-                yield f"{face.name}: “{line.text}” stands where only what {wanted} can stand."
-            for said in line.below():
-                known = known or said.phrase.does is choose
-                if getattr(said.filled.get("who"), "value", None) is chosen and not known:
-                    yield f"{face.name}: “{said.text}” speaks of a Witch that nobody has chosen."
-                if said.phrase.does is tie_order and len({sort.text for sort in said.filled.values()}) < len(
-                    TYPES
-                ):
-                    yield f"{face.name}: “{said.text}” must name each type once (CR-9.4)."
-                if said.phrase.does is transform and field != "texts":
-                    yield f"{face.name}: “{said.text}” makes sense in a Spell only."
+        for said in (said for line in lines for said in line.below()):
+            known = known or said.phrase.does is choose
+            if getattr(said.filled.get("who"), "value", None) is chosen and not known:
+                yield f"{face.name}: “{said.text}” speaks of a Witch that nobody has chosen."
+
+
+def moments(face: Face, field: str) -> tuple[str]:
+    """In which moment a field of a card is said."""
+    return ({"texts": "Spell", "text": "Demon" if face.kind == "demon" else "Solo card"}.get(field, field),)

@@ -1,6 +1,7 @@
 """What the sentences of the cards mean.
 
-A resource means the field of a clone that holds it, so `3 corpus` is `("corpus", 3)` to the rules.
+A resource means the field of a clone that holds it, so `3 corpus` is `("corpus", 3)` to the rules. A sentence is said in
+an attack, in a reaction or in a state, or in a turn that one of its phrases opens.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ from talion.kernel import CANNOT, About, Add, Asking, Card, Face, Phrasebook, Pl
 
 from . import rules
 
-book = Phrasebook()
+LASTING = ("state", "this turn")
+BURDEN = ("their next turn",)
+
+book = Phrasebook(most=99)
 
 # Vocabulary -------------------------------------------------------------------------------------------------------
 
@@ -25,7 +29,13 @@ book.words("group", ("each opponent", "each clone", "that clone", "the active cl
 book.words("part", {"that action": "action", "its benefit": "benefit", "its penalty": "penalty"})
 book.words("edge", ("beginning", "end"))
 book.words("way", ("pop", "push"))
-book.words("model", ("an attack in your forgotten pile", "that attack"))
+book.synonyms(
+    "leech steal drain siphon",
+    "pop reveal flip",
+    "clone player opponent",
+    "corpus life health",
+    "cerebrium mind",
+)
 
 TYPES = {"card": None, "attack": "attack", "action card": "attack", "reaction": "reaction", "state": "state"}
 book.words(
@@ -122,7 +132,8 @@ def leech(play: Play, n: int, what: str) -> Asking:
     if victim is not None:
         lost = yield from rules.lose(play, victim, what, n)
         rules.look_for_deaths(play.t)
-        rules.gain(play.t, play.you, what, n if play.t.options["leech_gain"] == "printed" else lost)
+        if play.t.clones[play.you].alive:
+            rules.gain(play.t, play.you, what, n if play.t.options["leech_gain"] == "printed" else lost)
 
 
 @book.effect("lose {n:amount} {what:resource}", worth=-1)
@@ -272,20 +283,20 @@ def is_a(face: Face, sort: tuple[str | None, str | None]) -> bool:
 # Later, and for a while -------------------------------------------------------------------------------------------
 
 
-@book.effect("at the beginning of your next turn, {does:effect}")
+@book.effect("at the beginning of your next turn, {does:effect}", opens="your next turn")
 def at_your_next_turn(play: Play, does: Said) -> None:
     """PV-8.4 Comes with the beginning triggers of your next turn."""
     play.t.later("your next turn", does, remembered(play, play.you))
 
 
-@book.effect("on their next turn, {burden:static}", lays_burden=True)
+@book.effect("on their next turn, {burden:static}", opens="their next turn")
 def on_their_next_turn(play: Play, burden: Said) -> None:
     """PV-R39 Rests on that clone, whatever becomes of you."""
     for seat in those(play, "that clone"):
         play.t.later("their next turn", burden, remembered(play, seat))
 
 
-@book.effect("{rule:static} this turn")
+@book.effect("{rule:static} this turn", opens="this turn")
 def this_turn(play: Play, rule: Said) -> None:
     """PV-7.4 Holds until the turn is over."""
     play.t.later("this turn", rule, remembered(play, play.you))
@@ -300,14 +311,18 @@ def remembered(play: Play, you: int) -> Play:
 # What reactions do to the action ------------------------------------------------------------------------------------
 
 
-@book.effect("resolve the benefit of {which:model}", worth=4)
-def copy_benefit(play: Play, which: str) -> Asking:
-    """PV-R48 Not played, only done again: from the pile with X at 0, from that attack with the X announced."""
+@book.effect("resolve the benefit of that attack", moments=("reaction",), worth=4)
+def copy_that_benefit(play: Play) -> Asking:
+    """PV-R48 Not played, only done again, with the X announced."""
     t: rules.Vendetta = play.t
-    if which == "that attack":
-        if is_action(t, ATTACK):
-            yield from copied(play, t.subject, t.x)
-        return
+    if is_action(t, ATTACK) and t.clones[t.active].alive:
+        yield from copied(play, t.subject, t.x)
+
+
+@book.effect("resolve the benefit of an attack in your forgotten pile", worth=4)
+def copy_benefit(play: Play) -> Asking:
+    """PV-R48 Not played, only done again, with X at 0."""
+    t: rules.Vendetta = play.t
     clone = t.clones[play.you]
     attacks = [card for card in clone.forgotten if t.face(card).type == "attack"]
     for card in (yield from rules.pick_from(t, clone, attacks, 1, "resolve", "PV-R48")):
@@ -323,14 +338,14 @@ def copied(play: Play, card: Card, x: int | None) -> Asking:
     yield from rules.carry_out(copy, t.face(card).said.get("benefit", ()))
 
 
-@book.effect("lose {n:amount} {what:resource} fewer than printed", reaction=True, worth=0.7)
+@book.effect("lose {n:amount} {what:resource} fewer than printed", moments=("reaction",), worth=0.7)
 def lose_fewer(play: Play, n: int, what: str) -> None:
     """PV-R15 A pool against the losses from the action reacted to."""
     spared = play.t.clones[play.you].spared
     spared[what] = spared.get(what, 0) + n
 
 
-@book.effect("negate {part:part}", reaction=True, worth=4)
+@book.effect("negate {part:part}", moments=("reaction",), worth=4)
 def negate(play: Play, part: str) -> None:
     """PV-R34 The action, or one part of its effect, will not happen."""
     play.t.negated = (*play.t.negated, part)
@@ -406,20 +421,28 @@ def concerns(play: Play, arrow: str, seat: int) -> bool:
 # Rules that states change -------------------------------------------------------------------------------------------
 
 
-@book.static("your hand size is {n:amount}", question="hand size", worth=3)
+@book.static("your hand size is {n:amount}", question="hand size", moments=LASTING, worth=3)
 def hand_size(play: Play, n: int, about: About) -> Any:
     """PV-R37 Of several, the largest counts."""
     return Set(n) if about.seat == play.you else None
 
 
-@book.static("attacks you play inflict {n:amount} additional {what:resource}", question="inflicts", worth=3)
+@book.static(
+    "attacks you play inflict {n:amount} additional {what:resource}",
+    question="inflicts",
+    moments=LASTING,
+    worth=3,
+)
 def inflict_more(play: Play, n: int, what: str, about: About) -> Any:
     """PV-R45 Added to each inflict of that resource."""
     return Add(n) if (about.seat, about.what) == (play.you, what) else None
 
 
 @book.static(
-    "you lose {n:amount} {what:resource} fewer from each opponent's attack", question="shield", worth=3
+    "you lose {n:amount} {what:resource} fewer from each opponent's attack",
+    question="shield",
+    moments=LASTING,
+    worth=3,
 )
 def lose_fewer_from_attacks(play: Play, n: int, what: str, about: About) -> Any:
     """PV-R45 So much less from one attack in all."""
@@ -427,38 +450,50 @@ def lose_fewer_from_attacks(play: Play, n: int, what: str, about: About) -> Any:
 
 
 @book.static(
-    "you gain {n:amount} additional tick(s) at the start of your turn", question="ticks gained", worth=3
+    "you gain {n:amount} additional tick(s) at the start of your turn",
+    question="ticks gained",
+    moments=("state",),
+    worth=3,
 )
 def gain_more_ticks(play: Play, n: int, about: About) -> Any:
     """PV-8.2 More ticks at the beginning of your turn."""
     return Add(n) if about.seat == play.you else None
 
 
-@book.static("reactions cost you {n:amount} {what:resource} less", question="reaction cost", worth=3)
+@book.static(
+    "reactions cost you {n:amount} {what:resource} less", question="reaction cost", moments=LASTING, worth=3
+)
 def cheaper_reactions(play: Play, n: int, what: str, about: About) -> Any:
     """PV-R20 Down to 0."""
     return Add(-n) if (about.seat, about.what) == (play.you, what) else None
 
 
-@book.static("takes cost opponents {n:amount} additional {what:resource}", question="take cost", worth=3)
+@book.static(
+    "takes cost opponents {n:amount} additional {what:resource}",
+    question="take cost",
+    moments=LASTING,
+    worth=3,
+)
 def dearer_takes(play: Play, n: int, what: str, about: About) -> Any:
     """PV-5.3 On top of the tick."""
     return Add(n) if about.seat != play.you and about.what == what else None
 
 
-@book.static("opponents cannot play reactions during your turn", question="may react", worth=3)
+@book.static(
+    "opponents cannot play reactions during your turn", question="may react", moments=LASTING, worth=3
+)
 def no_reactions(play: Play, about: About) -> Any:
     """PV-R45 Cannot beats can."""
     return CANNOT if about.seat != play.you and play.t.active == play.you else None
 
 
-@book.static("ignore the penalties of attacks you play", question="penalties", worth=3)
+@book.static("ignore the penalties of attacks you play", question="penalties", moments=LASTING, worth=3)
 def no_penalties(play: Play, about: About) -> Any:
     """PV-3.7 Benefits alone."""
     return CANNOT if about.seat == play.you else None
 
 
-@book.static("that clone gains {n:amount} fewer tick(s)", question="ticks gained", burden=True, worth=2)
+@book.static("that clone gains {n:amount} fewer tick(s)", question="ticks gained", moments=BURDEN, worth=2)
 def gain_fewer_ticks(play: Play, n: int, about: About) -> Any:
     """PV-8.2 Fewer ticks at the beginning of the turn that follows."""
     return Add(-n) if rests_on(play, about) else None
@@ -467,7 +502,7 @@ def gain_fewer_ticks(play: Play, n: int, about: About) -> Any:
 @book.static(
     "that clone cannot take while they can spend a tick to play or activate",
     question="may take",
-    burden=True,
+    moments=BURDEN,
     worth=1,
 )
 def must_play(play: Play, about: About) -> Any:
@@ -478,3 +513,8 @@ def must_play(play: Play, about: About) -> Any:
 def rests_on(play: Play, about: About) -> bool:
     """Whether a burden weighs on this clone now: from its next turn on, until that is over."""
     return about.seat == play.you and play.t.turn > play["since"]
+
+
+def moments(face: Face, field: str) -> tuple[str]:
+    """In which moment a field of a card is said: what a card does is said in a card of its type."""
+    return (field,) if field in ("cost", "reacts_to") else (face.type,)

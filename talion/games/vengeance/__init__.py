@@ -6,7 +6,7 @@ from talion.kernel import Game
 
 from . import rules
 from .bot import hint, value
-from .phrases import book
+from .phrases import MOMENTS, book
 from .rules.fields import prints
 from .rules.options import choices, validate
 from .rules.picture import picture
@@ -20,7 +20,7 @@ game = Game(
     length="60 to 120 minutes",
     hidden="Vengeance cards in hand, face-down bosses, the Montage cards that are laid, all piles.",
     seats=(2, 3, 4),
-    version=1,
+    version=2,
     longest=5_000,
     state=rules.Vengeance,
     start=rules.set_up,
@@ -29,6 +29,7 @@ game = Game(
     folder=Path(__file__).parent,
     prints=prints,
     book=book,
+    moments=lambda face, field: (MOMENTS.get(field, field),),
     texts={"text": "ability", "special": "ability", "suffer": "effect", "power": "trait", "goal": "mission"},
     facts={"regular": lambda face: not face.get("big")},
     words=words,

@@ -267,25 +267,24 @@ class Arena:
                 yield zone, enemies, changed, tricks[:i] + tricks[i + 1 :]
 
     def free(self, zone: str, enemies: Standing) -> bool:
-        return self.unblocked or not any(at == zone and self.traits[name].blocks for at, name, _ in enemies)
+        return self.unblocked or not any(at == zone and self.traits[name].blocks for at, name, *_ in enemies)
 
     def reachable(self, zone: str, enemies: Standing) -> set[Enemy]:
-        here = {enemy for enemy in enemies if enemy[0] == zone}
-        guarded = any(self.traits[name].guards for _, name, _ in here)
-        return {enemy for enemy in here if not (guarded and enemy[1] == self.boss)}
+        here = {enemy for enemy in enemies if enemy.zone == zone}
+        guarded = any(self.traits[name].guards for _, name, *_ in here)
+        return {enemy for enemy in here if not (guarded and enemy.name == self.boss)}
 
     def shootable(self, zone: str, enemies: Standing) -> set[Enemy]:
         here = {
-            enemy for enemy in self.reachable(zone, enemies) if "SHOT" not in self.traits[enemy[1]].immune
+            enemy for enemy in self.reachable(zone, enemies) if "SHOT" not in self.traits[enemy.name].immune
         }
-        return {enemy for enemy in here if self.traits[enemy[1]].shot_first} or here
+        return {enemy for enemy in here if self.traits[enemy.name].shot_first} or here
 
     def struck(self, enemies: Standing, enemy: Enemy, damage: int) -> Standing:
         standing = list(enemies)
         standing.remove(enemy)
-        zone, name, taken = enemy
-        if taken + damage < self.traits[name].health:
-            standing.append((zone, name, taken + damage))
+        if enemy.damage + damage < self.traits[enemy.name].health:
+            standing.append(enemy._replace(damage=enemy.damage + damage))
         return tuple(sorted(standing))
 
     # Judging its end
@@ -294,7 +293,7 @@ class Arena:
         """The hero stops here: enemies act, and the next rounds come."""
         everybody, boss_acts = "ENEMY" in dice, "ENEMY" in dice or "BOSS" in dice
         damage = 0
-        for at, name, _ in enemies:
+        for at, name, *_ in enemies:
             traits = self.traits[name]
             if self.plan.distance[at, zone] in traits.reach:
                 acts = boss_acts and not self.boss_acted if name == self.boss else everybody
@@ -307,15 +306,15 @@ class Arena:
         if room <= 0:
             rounds = 0
         elif enemies and not rounds:
-            damage += sum(at in (zone, self.entry) for at, _, _ in enemies)  # about what leaving costs
+            damage += sum(at in (zone, self.entry) for at, *_ in enemies)  # about what leaving costs
         stamina = (0.0, 0.55, 0.75, 0.9)[room] if 0 <= room < 4 else 1.0
-        minions = sum(self.traits[name].health for _, name, _ in enemies if name != self.boss)
-        where = next((at for at, name, _ in enemies if name == self.boss), None)
+        minions = sum(self.traits[name].health for _, name, *_ in enemies if name != self.boss)
+        where = next((at for at, name, *_ in enemies if name == self.boss), None)
         killed = 1.0 if where is None else self.kill_chance(zone, where, enemies, rounds) * stamina
         cleared = 0.9 * min(1.0, 1.6 * rounds / minions) ** 2 * stamina if minions else 1.0
-        tokens = sum(n for at, n in self.wild if all(there != at for there, _, _ in enemies))
+        tokens = sum(n for at, n in self.wild if all(there != at for there, *_ in enemies))
         to_do = (
-            (0.03 * sum(self.plan.distance[zone, at] for at, _, _ in enemies) + 0.05 * minions)
+            (0.03 * sum(self.plan.distance[zone, at] for at, *_ in enemies) + 0.05 * minions)
             if rounds
             else 0.0
         )
@@ -324,7 +323,7 @@ class Arena:
 
     def kill_chance(self, zone: str, where: str, enemies: Standing, rounds: int) -> float:
         guards = sum(
-            self.traits[name].health for at, name, _ in enemies if at == where and self.traits[name].guards
+            self.traits[name].health for at, name, *_ in enemies if at == where and self.traits[name].guards
         )
         away = self.plan.distance[zone, where]
         need = self.traits[self.boss].health + guards + 0.8 * away

@@ -1,7 +1,8 @@
 """What the sentences of Vengeance mean.
 
-An upgrade's sentence is an ability: a moment, a price in dice, and deeds, which are effects. An effect's `payable` says
-whether it has anything to act on; a deed without is passed over, and a tile whose first deed has none cannot be used.
+An upgrade's sentence is an ability: a moment, a price in dice, and deeds, which are effects. An effect declares the
+moments in which it can be said: where there is no den, nobody is struck. Its `payable` says whether it has anything to
+act on; a deed without is passed over, and a tile whose first deed has none cannot be used.
 Traits are what is printed about enemies, and missions what is counted at the end.
 """
 
@@ -18,13 +19,19 @@ from .rules.attributes import suffer
 from .rules.combat import den_of
 from .rules.dens import boss_name, can_leave, crowd, distance, shot_targets, targets, vulnerable
 from .rules.dice import Part, affordable, count, gain_dice, pay, purse, spend_die
-from .rules.fight import leave_standing, meant, move_to, named, roll_again, strike
+from .rules.fight import ROUNDS, leave_standing, meant, move_to, named, roll_again, strike
 from .rules.grudges import draw_vengeance
 from .rules.printed import plan
 from .rules.scoring import award, best_gang
 from .rules.table import ACTIVATIONS, TRACK_OF, Enemy, Hero, Vengeance
 
-book = Phrasebook()
+MOMENTS = {"text": "Action", "special": "Montage", "suffer": "suffering"}
+"""In which moment a field of a card is said; an upgrade may open another by its first words."""
+WITH_DICE = ("After roll", "Action", "After activation")
+IN_A_FIGHT = ("Before roll", *WITH_DICE, "Reaction")
+ANY_TIME = (*IN_A_FIGHT, "Ready", "Montage")
+
+book = Phrasebook(most=20)
 
 # ---- Words ----
 
@@ -33,10 +40,12 @@ book.words("attack", ("HIT", "SHOT"))
 book.words("moment", ("Action", "Before roll", "After roll", "After activation", "Reaction", "Ready"))
 book.words("damage", tuple(TRACK_OF))
 book.words("cover", ("Grunts", "Bodyguards"))
-book.words("hindrance", ("Blockers", "Bodyguards", "Grunts", "Run damage"))
+book.words("activation", ACTIVATIONS)
+book.words("hindrance", ("Blockers", "Bodyguards", "Grunts"))
 book.words("action", ("Heal", "Upgrade", "Recon"))
 book.words("quarry", ("1 enemy", "1 minion", "the boss", "each enemy", "each minion"))
 book.words("rolled", {"action": False, "activation": True})
+book.synonyms("Hurt damage wound health", "MOVE walk", "HIT punch", "SHOT shoot", "VP point")
 
 
 # ---- Dice ----
@@ -48,7 +57,7 @@ def part(play: Play, n: int, faces: list[str]) -> Part:
     return n, faces
 
 
-@book.phrase("dice", '{parts:part+" and "}')
+@book.phrase("dice", '{parts:part+" and "}', moments=WITH_DICE)
 def dice(play: Play, parts: list[Part]) -> list[Part]:
     """VG-17.11 Several kinds of dice."""
     return parts
@@ -59,11 +68,13 @@ def dice(play: Play, parts: list[Part]) -> list[Part]:
 DEEDS = '{deeds:effect+", then "}'
 
 
+@book.ability(DEEDS, moments=("Action", "Montage"))
+@book.ability(f"spend {{price:dice}}: {DEEDS}", moments=("Action",))
 @book.ability(
-    DEEDS,
     f"{{when:moment}}: {DEEDS}",
-    f"spend {{price:dice}}: {DEEDS}",
     f"{{when:moment}}: spend {{price:dice}}: {DEEDS}",
+    moments=("Action",),
+    opens="when",
 )
 def use(play: Play, deeds: list[Said], when: str = "Action", price: Sequence[Part] = ()) -> Asking:
     """VG-17.11 The price is paid, then one deed follows the other."""
@@ -73,7 +84,7 @@ def use(play: Play, deeds: list[Said], when: str = "Action", price: Sequence[Par
             yield from deed.run(play)
 
 
-@book.ability("Passive: {gift:gift}")
+@book.ability("Passive: {gift:gift}", moments=("Action",))
 def passive(play: Play, gift: str) -> None:
     """VG-17.8 Nobody uses it: the rules look for it."""
 
@@ -91,14 +102,14 @@ def can_convert(play: Play, old: list[Part], new: Any) -> bool:
     return affordable(play, old)
 
 
-@book.effect("convert {old:dice} into {new:dice}", payable=can_convert)
+@book.effect("convert {old:dice} into {new:dice}", payable=can_convert, moments=WITH_DICE)
 def convert(play: Play, old: list[Part], new: list[Part]) -> Asking:
     """VG-17.11 Dice become other dice."""
     yield from pay(play, old)
     yield from receive(play, new)
 
 
-@book.effect('gain {choices:dice+" or "}')
+@book.effect('gain {choices:dice+" or "}', moments=WITH_DICE)
 def gain(play: Play, choices: list[list[Part]]) -> Asking:
     """VG-17.12 Extra dice of this round; where a card names two lists, the player chooses one."""
     chosen = choices[0]
@@ -110,14 +121,14 @@ def gain(play: Play, choices: list[list[Part]]) -> Asking:
 
 
 def receive(play: Play, parts: list[Part]) -> Asking:
+    """VG-17.12 Where a card leaves it open, each die may show another face."""
     for n, faces in parts:
-        face = faces[0]
-        if len(faces) > 1:
-            answer = yield play.t.ask(
-                play.you, [("gain", face) for face in faces], "Which die?", "VG-17.12", minor=True
-            )
-            face = answer[1]
-        gain_dice(play.t, face, n)
+        options = [("gain", face) for face in dict.fromkeys(faces)]
+        for _ in range(n):
+            chosen = options[0]
+            if len(options) > 1:
+                chosen = yield play.t.ask(play.you, options, "Which die?", "VG-17.12", minor=True)
+            gain_dice(play.t, chosen[1], 1)
 
 
 def can_reroll(play: Play, n: int, kind: bool) -> bool:
@@ -129,7 +140,9 @@ def rerollable(play: Play, activation: bool) -> Iterator[tuple[str, str]]:
     return (die for die in play.t.dice if (die[0] in ACTIVATIONS) == activation and die[1] != "gained")
 
 
-@book.effect("reroll up to {n:number} {kind:rolled} dice", payable=can_reroll)
+@book.effect(
+    "reroll up to {n:number} {kind:rolled} dice", payable=can_reroll, moments=("After roll", "Action")
+)
 def reroll(play: Play, n: int, kind: bool) -> Asking:
     """VG-16.4, VG-Q38 The chosen dice are rolled together; this never forces another re-roll."""
     left = list(rerollable(play, kind))
@@ -150,14 +163,16 @@ def can_cancel(play: Play, face: str, n: int = 1) -> bool:
     return purse(play)[face] >= n
 
 
-@book.effect("cancel {n:number} {face:face} [die|dice]", payable=can_cancel)
+@book.effect(
+    "cancel {n:number} {face:activation} [die|dice]", payable=can_cancel, moments=("After roll", "Action")
+)
 def cancel(play: Play, n: int, face: str) -> None:
     """VG-17.4 Dice that are gone activate nobody."""
     for _ in range(n):
         spend_die(play.t, face)
 
 
-@book.effect("cancel all {face:face} [die|dice]", payable=can_cancel)
+@book.effect("cancel all {face:activation} [die|dice]", payable=can_cancel, moments=("After roll", "Action"))
 def cancel_all(play: Play, face: str) -> None:
     """VG-17.4, VG-Q56 All of them."""
     for _ in range(count(play.t, face)):
@@ -174,6 +189,8 @@ class Prey:
     quarry: str
     nearest: int
     farthest: int
+    in_one_zone: bool
+    """Whether “each” strikes in one zone of several, or wherever somebody stands."""
     face: str = ""
     ignoring: tuple[str, ...] = ()
 
@@ -181,7 +198,7 @@ class Prey:
         return [zone for zone in plan(t).doors if self.nearest <= distance(t, t.zone, zone) <= self.farthest]
 
     def fits(self, t: Vengeance, enemy: Enemy) -> bool:
-        is_boss = enemy[1] == boss_name(t)
+        is_boss = enemy.name == boss_name(t)
         sort = not is_boss if "minion" in self.quarry else is_boss if "boss" in self.quarry else True
         return sort and not (self.face and not vulnerable(t, enemy, self.face))
 
@@ -197,8 +214,11 @@ class Prey:
 
     def choices(self, t: Vengeance) -> dict[Option, list[Enemy]]:
         """Every option there is, and whom it would strike."""
-        if "each" in self.quarry:
+        if "each" in self.quarry and self.in_one_zone:
             return {("into", zone): struck for zone in self.zones(t) if (struck := self.struck(t, zone))}
+        if "each" in self.quarry:
+            everybody = [enemy for zone in self.zones(t) for enemy in self.struck(t, zone)]
+            return {("strike",): everybody} if everybody else {}
         found = {enemy for zone in self.zones(t) for enemy in self.struck(t, zone)}
         return {("strike", *named(enemy)): [enemy] for enemy in sorted(found)}
 
@@ -206,27 +226,38 @@ class Prey:
 book.words(
     "where",
     {
-        "in your zone": (0, 0),
-        "in an adjacent zone": (1, 1),
-        "in 1 adjacent zone": (1, 1),
-        "in your zone or an adjacent zone": (0, 1),
+        "in your zone": (0, 0, True),
+        "in an adjacent zone": (1, 1, True),
+        "in 1 adjacent zone": (1, 1, True),
+        "in your zone or an adjacent zone": (0, 1, True),
     },
 )
 
 
-@book.phrase("where", "{a:number} to {b:number} zones away")
-def away(play: Play, a: int, b: int) -> tuple[int, int]:
+def far_before_near(said: Said) -> str | None:
+    a, b = said.constant["a"], said.constant["b"]
+    return f"names the farthest first; write {b} to {a}." if a > b else None
+
+
+@book.phrase("where", "{a:number} to {b:number} zones away", wrong=far_before_near)
+def away(play: Play, a: int, b: int) -> tuple[int, int, bool]:
     """VG-12.8 Counted in doorways."""
-    return a, b
+    return a, b, False
 
 
-@book.phrase("prey", "{quarry:quarry} {where:where}")
-def prey(play: Play, quarry: str, where: tuple[int, int]) -> Prey:
+@book.phrase("quarters", "{quarry:quarry} {where:where}")
+def quarters(play: Play, quarry: str, where: tuple[int, int, bool]) -> Prey:
     """VG-Q40"""
     return Prey(quarry, *where)
 
 
-@book.phrase("prey", "{prey:prey} as a {face:attack}")
+@book.phrase("prey", "{prey:quarters}")
+def prey(play: Play, prey: Prey) -> Prey:
+    """VG-Q40"""
+    return prey
+
+
+@book.phrase("prey", "{prey:quarters} as a {face:attack}")
 def prey_as(play: Play, prey: Prey, face: str) -> Prey:
     """VG-17.10 Struck by the rules of a HIT or a SHOT."""
     return replace(prey, face=face)
@@ -242,7 +273,7 @@ def can_deal(play: Play, n: int, prey: Prey) -> bool:
     return bool(prey.choices(play.t))
 
 
-@book.effect("deal {n:number} damage to {prey:prey}", payable=can_deal)
+@book.effect("deal {n:number} damage to {prey:prey}", payable=can_deal, moments=IN_A_FIGHT)
 def deal(play: Play, n: int, prey: Prey) -> Asking:
     """VG-17.7, VG-Q40 Damage to one enemy, or to each in a zone at the same time."""
     choices = prey.choices(play.t)
@@ -253,45 +284,56 @@ def deal(play: Play, n: int, prey: Prey) -> Asking:
 
 
 def can_keep(play: Play) -> bool:
-    return any(damage for _, _, damage in play.t.enemies)
+    return bool(healing(play.t))
 
 
-@book.effect("keep damage on 1 enemy until the next round", payable=can_keep)
+def healing(t: Vengeance) -> list[Enemy]:
+    """Whose wounds will be gone in the next round; after the last there is none."""
+    wounded = {enemy for enemy in t.enemies if enemy.damage and not enemy.kept}
+    return sorted(wounded) if t.round < ROUNDS else []
+
+
+@book.effect("keep damage on 1 enemy until the next round", payable=can_keep, moments=IN_A_FIGHT)
 def keep_damage(play: Play) -> Asking:
-    """VG-14.5 One wounded enemy does not recover."""
-    wounded = sorted({enemy for enemy in play.t.enemies if enemy[2]})
-    answer = yield play.t.ask(
-        play.you, [("mark", *named(enemy)) for enemy in wounded], "Whose wounds stay?", "VG-14.5", minor=True
-    )
-    play.t.kept = (*play.t.kept, meant(answer[1:]))
+    """VG-14.5 One wounded enemy does not recover, whatever else it suffers in this round."""
+    t: Vengeance = play.t
+    options = [("mark", *named(enemy)) for enemy in healing(t)]
+    answer = yield t.ask(play.you, options, "Whose wounds stay?", "VG-14.5", minor=True)
+    enemies = list(t.enemies)
+    enemies.remove(meant(answer[1:]))
+    t.enemies = tuple(sorted((*enemies, meant(answer[1:])._replace(kept=True))))
 
 
 # ---- Moving ----
 
 
+def has_doors(play: Play, **how: Any) -> bool:
+    return bool(plan(play.t).doors[play.t.zone])
+
+
 def can_move(play: Play, **how: Any) -> bool:
-    return can_leave(play.t, play.t.zone)
+    return has_doors(play) and can_leave(play.t, play.t.zone)
 
 
-@book.effect("move to an adjacent zone", payable=can_move)
+@book.effect("move to an adjacent zone", payable=can_move, moments=IN_A_FIGHT)
 def step(play: Play) -> Asking:
     """VG-17.5, VG-Q50 Like a MOVE."""
     yield from walk(play, 1, heed=True)
 
 
-@book.effect("move up to {n:number} zones", payable=can_move)
+@book.effect("move up to {n:number} zones", payable=can_move, moments=IN_A_FIGHT)
 def go(play: Play, n: int) -> Asking:
     """VG-Q50 A Blocker on the way stops the hero."""
     yield from walk(play, n, heed=True)
 
 
-@book.effect("move to an adjacent zone ignoring Blockers")
+@book.effect("move to an adjacent zone ignoring Blockers", payable=has_doors, moments=IN_A_FIGHT)
 def slip(play: Play) -> Asking:
     """VG-Q50"""
     yield from walk(play, 1, heed=False)
 
 
-@book.effect("move up to {n:number} zones ignoring Blockers")
+@book.effect("move up to {n:number} zones ignoring Blockers", payable=has_doors, moments=IN_A_FIGHT)
 def dash(play: Play, n: int) -> Asking:
     """VG-Q50"""
     yield from walk(play, n, heed=False)
@@ -314,14 +356,16 @@ def walk(play: Play, n: int, heed: bool) -> Asking:
 def movable(t: Vengeance, zone: str) -> list[Enemy]:
     """Minions can be pushed and pulled, bosses not."""
     boss = boss_name(t)
-    return [enemy for enemy in crowd(t, zone) if enemy[1] != boss]
+    return [enemy for enemy in crowd(t, zone) if enemy.name != boss]
 
 
 def can_push(play: Play, n: int) -> bool:
-    return bool(movable(play.t, play.t.zone))
+    return has_doors(play) and bool(movable(play.t, play.t.zone))
 
 
-@book.effect("push up to {n:number} minion(s) from your zone to 1 adjacent zone", payable=can_push)
+@book.effect(
+    "push up to {n:number} minion(s) from your zone to 1 adjacent zone", payable=can_push, moments=IN_A_FIGHT
+)
 def push(play: Play, n: int) -> Asking:
     """VG-20.1 At least one minion; all go to the same zone. A zone emptied so gives up its wild token."""
     t: Vengeance = play.t
@@ -353,7 +397,7 @@ def shift(t: Vengeance, moved: list[Enemy], zone: str) -> Asking:
     standing = list(t.enemies)
     for enemy in moved:
         standing.remove(enemy)
-        standing.append((zone, *enemy[1:]))
+        standing.append(enemy._replace(zone=zone))
     yield from leave_standing(t, standing)
 
 
@@ -365,7 +409,7 @@ def can_pull(play: Play) -> bool:
     return bool(pullable(play.t))
 
 
-@book.effect("pull 1 minion from an adjacent zone to your zone", payable=can_pull)
+@book.effect("pull 1 minion from an adjacent zone to your zone", payable=can_pull, moments=IN_A_FIGHT)
 def pull(play: Play) -> Asking:
     """VG-20.1 As pushing, the other way."""
     options = [("pull", *named(enemy)) for enemy in pullable(play.t)]
@@ -376,13 +420,19 @@ def pull(play: Play) -> Asking:
 # ---- The hero ----
 
 
-@book.effect("ignore {what:hindrance} this round")
+@book.effect("ignore {what:hindrance} this round", moments=IN_A_FIGHT)
 def ignore(play: Play, what: str) -> None:
     """VG-15.4 A rule is suspended until the round ends."""
     play.t.ignored = (*play.t.ignored, what)
 
 
-@book.effect("prevent up to {n:number} Hurt")
+@book.effect("ignore Run damage this round", moments=("Before roll",))
+def run_unhurt(play: Play) -> None:
+    """VG-15.4 Nobody Runs but before the roll."""
+    ignore(play, "Run damage")
+
+
+@book.effect("prevent up to {n:number} Hurt", moments=("Reaction",))
 def prevent(play: Play, n: int) -> None:
     """VG-Q63 Before cubes are placed."""
     play.t.coming -= min(n, play.t.coming)
@@ -396,39 +446,39 @@ def can_heal(play: Play, n: int, damage: str) -> bool:
     return hero_of(play).red[TRACK_OF[damage]] > 0
 
 
-@book.effect("heal {n:number} {damage:damage}", payable=can_heal)
+@book.effect("heal {n:number} {damage:damage}", payable=can_heal, moments=ANY_TIME)
 def heal(play: Play, n: int, damage: str) -> None:
     """VG-6.3 Red cubes come off, never brown ones."""
     for _ in range(min(n, hero_of(play).red[TRACK_OF[damage]])):
         remove_cube(play.t, play.you, damage)
 
 
-@book.effect("draw {n:number} Vengeance card(s)")
+@book.effect("draw {n:number} Vengeance card(s)", moments=ANY_TIME)
 def draw(play: Play, n: int) -> None:
     """VG-8.8, VG-Q78"""
     for _ in range(n):
         draw_vengeance(play.t, play.you)
 
 
-@book.effect("gain {n:number} wild token(s)")
+@book.effect("gain {n:number} wild token(s)", moments=ANY_TIME)
 def gain_wild(play: Play, n: int) -> None:
     """VG-20.2"""
     hero_of(play).wild += n
 
 
-@book.effect("gain {n:number} recon token(s)")
+@book.effect("gain {n:number} recon token(s)", moments=ANY_TIME)
 def gain_tokens(play: Play, n: int) -> None:
     """VG-6.19"""
     gain_recon(play.t, play.you, n)
 
 
-@book.effect("gain {n:number} {action:action} point(s)")
+@book.effect("gain {n:number} {action:action} point(s)", moments=("Montage",))
 def gain_points(play: Play, n: int, action: str) -> None:
     """VG-8.15 For the card's own action of that kind, or for one of its own after it."""
     hero_of(play).points[action] += n
 
 
-@book.effect("add {n:number} Speed")
+@book.effect("add {n:number} Speed", moments=("Montage",))
 def add_speed(play: Play, n: int) -> None:
     """VG-9.1"""
     hero_of(play).speed += n
@@ -438,7 +488,7 @@ def can_look(play: Play, n: int) -> bool:
     return any(den.hidden for den in play.t.dens)
 
 
-@book.effect("look at {n:number} Boss card(s)", payable=can_look)
+@book.effect("look at {n:number} Boss card(s)", payable=can_look, moments=ANY_TIME)
 def look(play: Play, n: int) -> Asking:
     """VG-Q68 In private; what was seen stays known."""
     t: Vengeance = play.t
@@ -467,7 +517,7 @@ def severe_wound(play: Play, n: int, damage: str) -> tuple[str, int, bool]:
     return damage, n, True
 
 
-@book.effect('suffer {wounds:wound+" and "}')
+@book.effect('suffer {wounds:wound+" and "}', moments=("suffering",))
 def suffer_all(play: Play, wounds: list[tuple[str, int, bool]]) -> None:
     """VG-Q10 Each kind of damage is one event on its own track."""
     for damage, n, severe in wounds:

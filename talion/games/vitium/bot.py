@@ -119,6 +119,8 @@ def hint(view: Any, option: Option) -> float:
             return 1.0 if worth_a_gift(view, receiver) else NO
         case ("amount", amount):
             return 0.1 if amount == GIFT else NO
+        case ("another amount",):
+            return NO
     return 0.0
 
 

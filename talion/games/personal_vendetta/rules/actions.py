@@ -1,4 +1,4 @@
-"""PV-5, PV-6: take, play, activate; the reactions to them; and how they resolve."""
+"""PV-5, PV-6: take, play, activate, and the reactions to them: what may be done, and what it costs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from talion.kernel import Ask, Asking, Card, Face, First, No, Option, Play, Said
+from talion.kernel import Ask, Asking, Card, Face, No, Option, Play, Said
 
 from .cards import add
 from .costs import affordable, bill_of, bill_with_x, pay, price_of, take_bill
 from .life import opponent
-from .resolving import effect, settled
+from .resolving import effect
 from .table import Clone, Vendetta, active
 
 PASS = ("pass",)
@@ -108,25 +108,6 @@ def aim(t: Vendetta, sentences: Iterable[Said]) -> Asking:
                 t.aimed = (*t.aimed, (said.path, victim))
 
 
-def react(t: Vendetta) -> Any:
-    """PV-6.2 Everybody is asked; a reaction starts the asking again."""
-    t.window, t.reactor = True, None
-    waiting = reactors(t)
-    deed = f"{t.action} of {t.face(t.subject).name}, or pass"
-    while waiting:
-        if t.options["reaction_order"] == "first_to_speak":
-            seat, answer = yield First([reaction_ask(t, seat, deed) for seat in waiting])
-        else:
-            seat = waiting[0]
-            answer = yield reaction_ask(t, seat, deed)
-        if answer != PASS:
-            yield from play_reaction(t, seat, answer[1])
-            return react
-        waiting.remove(seat)
-    t.window = False
-    return resolve
-
-
 def reactors(t: Vendetta) -> list[int]:
     """PV-R11 Who may react, in the order of asking: from the active clone's left, the active clone last."""
     living = [seat for seat in t.after(t.active) if t.clones[seat].alive]
@@ -179,33 +160,6 @@ def play_reaction(t: Vendetta, seat: int, card: Card) -> Asking:
             t.log("PV-6.8", "{card} does not fit this action and does nothing.", card=card)
     if clone.alive:
         t.move(card, clone.forgotten)
-
-
-def resolve(t: Vendetta) -> Any:
-    """PV-6.11 The action resolves, as the reactions have left it."""
-    clone, card = active(t), t.subject
-    off = "action" in t.negated
-    if off:
-        t.log("PV-R34", "The action is negated.")
-    if t.action == "take":
-        if not off:
-            take(t, clone, card)
-    elif t.action == "activate":
-        t.happened("deed", deed="ability", seat=t.active)
-        if not off:
-            play = Play(t, t.active, card, t.face(card), X=t.x, action=True)
-            yield from activated_line(t).run(play)
-    elif t.face(card).type == "state":
-        t.happened("deed", deed="state", seat=t.active)
-        t.move(card, clone.forgotten if off else clone.states)
-        if not off:
-            t.log("PV-4.12", "{card} lies before {clone}.", card=card, clone=clone)
-    else:
-        t.happened("deed", deed="attack", seat=t.active)
-        if not off:
-            yield from effect(Play(t, t.active, card, t.face(card), X=t.x, action=True, attack=True))
-        t.move(card, clone.forgotten)
-    return settled(t, "main_phase")
 
 
 def take(t: Vendetta, clone: Clone, card: Card) -> None:

@@ -43,11 +43,6 @@ def dangling(face: Face, sentences: list[Said], *, that_clone: bool) -> Iterator
             yield f"{face.name}: “{said.text}” names no clone; say “Choose a clone.” first (PV-13.4)."
         if "it" in words and not it:
             yield f"{face.name}: “{said.text}”: no card was set aside before (PV-13.2)."
-        answers = "reaction" in hints or said.text.lower().endswith("that attack")
-        if answers and face.type != "reaction":
-            yield f"{face.name}: only a reaction can say “{said.text}” (PV-6.6)."
-        if "burden" in hints and "lays_burden" not in hints:
-            yield f"{face.name}: “{said.text}” holds for a turn; begin it with “On their next turn,” (PV-R39)."
         that_clone = that_clone or "names_clone" in hints
         it = it or "names_it" in hints
     used = [said for said in sentences if "it" in said.text.lower().split()]

@@ -20,7 +20,7 @@ def price_of(face: Face) -> Said | None:
 def shares(price: Said, x: int) -> tuple[tuple[str, int], ...]:
     """PV-4.9 A printed price, read with a value for X."""
     totals: dict[str, int] = {}
-    for what, n in price.read(Play(None, 0, X=x)):
+    for what, n in price.read(Play.reading(X=x)):
         totals[what] = totals.get(what, 0) + n
     return tuple(totals.items())
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-from talion.kernel import Asking, Option, Play, Standing
+from talion.kernel import Asking, Play
 
 from .cards import part_with, pick
-from .table import LIFE, ZONES, Clone, Vendetta, active, amount
+from .table import LIFE, ZONES, Clone, Vendetta, amount
 
 
 def lose(play: Play, victim: int, what: str, n: int) -> Asking:
@@ -71,7 +68,10 @@ def opponent(play: Play) -> Asking:
 
 
 def look_for_deaths(t: Vendetta) -> None:
-    """PV-1.4 Whoever has no corpus or no cerebrium left dies now, and all of them together."""
+    """PV-1.4 Whoever has no corpus or no cerebrium left dies now, and all of them together.
+
+    What is being resolved goes on for the living (PV-14.2): the turn of a dead clone passes when that is done.
+    """
     dying = [c for c in t.clones if c.alive and (c.corpus <= 0 or c.cerebrium <= 0 or c.gives_up)]
     if not dying:
         return
@@ -85,8 +85,6 @@ def look_for_deaths(t: Vendetta) -> None:
         t.over([], "The last clones died together: a draw.", "PV-R25")
     for clone in dying:
         remove(t, clone)
-    if not active(t).alive:
-        t.go(t.game.step("next_turn"))
 
 
 def remove(t: Vendetta, clone: Clone) -> None:
@@ -97,24 +95,4 @@ def remove(t: Vendetta, clone: Clone) -> None:
         owner = t.active if card == t.subject else t.reactor
         if owner == clone.seat:
             t.move(card, t.removed)
-        elif clone.seat == t.active:
-            t.move(card, t.clones[owner].forgotten)
     t.lasting = tuple(e for e in t.lasting if dict(e[2])["you"] != clone.seat)
-
-
-def standing(t: Vendetta) -> Iterator[Standing]:
-    """Whoever lives may give up at any time."""
-    for clone in t.clones:
-        if clone.alive and not clone.gives_up:
-            ask = t.ask(clone, [("concede",)], "Give up", "PV-1.4")
-            yield Standing(ask, concede)
-
-
-def concede(t: Any, seat: int, option: Option) -> Any:
-    """PV-1.4 Dies at once; in the middle of a sentence, when the sentence is done."""
-    t.clones[seat].gives_up = True
-    t.log("PV-1.4", "{clone} gives up.", clone=t.clones[seat])
-    if not t.resolving:
-        look_for_deaths(t)
-        if t.window and t.reactor in (None, seat):
-            t.go(t.game.step("react"))

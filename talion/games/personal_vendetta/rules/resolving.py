@@ -1,4 +1,4 @@
-"""PV-7, PV-14: sentences one by one, and then what they have triggered."""
+"""PV-7, PV-14: sentences one by one, and the triggers that wait."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 
 from talion.kernel import Asking, Option, Play, Said
 
-from .cards import HEADSPACE, turn_up
 from .life import look_for_deaths
-from .table import Vendetta
+from .table import Vendetta, active, next_living
 
 TRIGGERS_IN_A_ROW = 200
 
@@ -28,7 +27,7 @@ def effect(play: Play) -> Asking:
 
 
 def carry_out(play: Play, sentences: Iterable[Said]) -> Asking:
-    """PV-14.1 Sentence by sentence, with a look for the dead after each."""
+    """PV-14.1 Sentence by sentence, with a look for the dead after each, as long as whoever says them lives."""
     t = play.t
     for said in sentences:
         if not t.clones[play.you].alive:
@@ -38,31 +37,6 @@ def carry_out(play: Play, sentences: Iterable[Said]) -> Asking:
         yield from said.run(play)
         t.resolving = False
         look_for_deaths(t)
-
-
-def settled(t: Vendetta, then: str) -> Any:
-    """The step to go on with: at once if nothing has triggered and headspace has cards, else by way of `settle`."""
-    return (settle, then) if t.queue or not t.headspace else t.game.step(then)
-
-
-def settle(t: Vendetta, then: str, resolved: int = 0) -> Any:
-    """PV-R27 What has triggered resolves, one by one; then headspace is refreshed."""
-    t.queue = tuple(waiting for waiting in t.queue if stands(t, waiting))
-    if t.queue and resolved < TRIGGERS_IN_A_ROW:
-        waiting = yield from next_trigger(t)
-        t.queue = without(t.queue, waiting)
-        path, frame = waiting
-        play = Play.from_frame(t, dict(frame))
-        t.log("PV-7.2", "{card} triggers.", card=play.this)
-        yield from carry_out(play, [t.content.at(path)])
-        return settle, then, resolved + 1
-    if t.queue:
-        t.log("PV-R40", "Triggers set each other off without end: the rest are dropped.")
-        t.queue = ()
-    if not t.headspace:
-        t.log("PV-11.2", "Headspace is empty and is refreshed.")
-        turn_up(t, HEADSPACE)
-    return t.game.step(then)
 
 
 def stands(t: Vendetta, waiting: tuple[Any, ...]) -> bool:
@@ -78,8 +52,20 @@ def without(queue: tuple[Any, ...], waiting: Any) -> tuple[Any, ...]:
     return queue[:at] + queue[at + 1 :]
 
 
+def resolve_next(t: Vendetta) -> Asking:
+    """PV-R27 One of the triggers that wait resolves; those that count no more are dropped."""
+    t.queue = tuple(waiting for waiting in t.queue if stands(t, waiting))
+    if t.queue:
+        waiting = yield from next_trigger(t)
+        t.queue = without(t.queue, waiting)
+        path, frame = waiting
+        play = Play.from_frame(t, dict(frame))
+        t.log("PV-7.2", "{card} triggers.", card=play.this)
+        yield from carry_out(play, [t.content.at(path)])
+
+
 def next_trigger(t: Vendetta) -> Asking:
-    """PV-8.5 The active clone decides which waiting trigger resolves next."""
+    """PV-8.5 The active clone decides which waiting trigger resolves next; if it is dead, the next living clone."""
     options: dict[Option, Any] = {}
     for waiting in dict.fromkeys(t.queue):
         card = dict(waiting[1])["this"]
@@ -89,5 +75,6 @@ def next_trigger(t: Vendetta) -> Asking:
         options[option] = waiting
     if len(options) == 1:
         return t.queue[0]
-    answer = yield t.ask(t.active, list(options), "Which trigger resolves next?", "PV-8.5", minor=True)
+    chooser = t.active if active(t).alive else next_living(t)
+    answer = yield t.ask(chooser, list(options), "Which trigger resolves next?", "PV-8.5", minor=True)
     return options[answer]

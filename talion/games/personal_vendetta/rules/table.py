@@ -97,6 +97,11 @@ def active(t: Vendetta) -> Clone:
     return t.clones[t.active]
 
 
+def next_living(t: Vendetta) -> int:
+    """PV-8.7 The next living clone clockwise from the active one."""
+    return next(seat for seat in t.after(t.active) if t.clones[seat].alive)
+
+
 def hand_size(t: Vendetta, seat: int) -> int:
     """PV-10.3 Four, unless a state says otherwise."""
     return int(t.rule("hand size", HAND_SIZE, seat=seat))

@@ -15,12 +15,12 @@ def boss_name(t: Vengeance) -> str:
 def boss_here(t: Vengeance) -> Enemy | None:
     """The boss, if he lives."""
     name = boss_name(t)
-    return next((enemy for enemy in t.enemies if enemy[1] == name), None)
+    return next((enemy for enemy in t.enemies if enemy.name == name), None)
 
 
 def crowd(t: Vengeance, zone: str) -> list[Enemy]:
     """The living enemies in a zone."""
-    return [enemy for enemy in t.enemies if enemy[0] == zone]
+    return [enemy for enemy in t.enemies if enemy.zone == zone]
 
 
 def distance(t: Vengeance, a: str, b: str) -> int:
@@ -30,16 +30,16 @@ def distance(t: Vengeance, a: str, b: str) -> int:
 
 def can_leave(t: Vengeance, zone: str) -> bool:
     """VG-15.4, VG-17.6 A Blocker stops MOVE and Run, unless Blockers are ignored this round."""
-    return "Blockers" in t.ignored or not any(trait(t, name).blocks for _, name, _ in crowd(t, zone))
+    return "Blockers" in t.ignored or not any(trait(t, enemy.name).blocks for enemy in crowd(t, zone))
 
 
 def targets(t: Vengeance, zone: str, ignoring: Collection[str] = ()) -> list[Enemy]:
     """VG-24.2, VG-Q40 Whom an attack on one enemy may take: not the boss while a Bodyguard stands with him."""
     here = crowd(t, zone)
-    if "Bodyguards" in (*ignoring, *t.ignored) or not any(trait(t, name).guards for _, name, _ in here):
+    if "Bodyguards" in (*ignoring, *t.ignored) or not any(trait(t, enemy.name).guards for enemy in here):
         return here
     boss = boss_name(t)
-    return [enemy for enemy in here if enemy[1] != boss]
+    return [enemy for enemy in here if enemy.name != boss]
 
 
 def shot_targets(t: Vengeance, zone: str, ignoring: Collection[str] = ()) -> list[Enemy]:
@@ -47,12 +47,12 @@ def shot_targets(t: Vengeance, zone: str, ignoring: Collection[str] = ()) -> lis
     here = [enemy for enemy in targets(t, zone, ignoring) if vulnerable(t, enemy, "SHOT")]
     if "Grunts" in (*ignoring, *t.ignored):
         return here
-    return [enemy for enemy in here if trait(t, enemy[1]).shot_first] or here
+    return [enemy for enemy in here if trait(t, enemy.name).shot_first] or here
 
 
 def vulnerable(t: Vengeance, enemy: Enemy, face: str) -> bool:
     """VG-26.2"""
-    return face not in trait(t, enemy[1]).immune
+    return face not in trait(t, enemy.name).immune
 
 
 def way_out(t: Vengeance) -> int:

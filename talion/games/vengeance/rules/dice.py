@@ -51,18 +51,17 @@ def payments(dice: Count[str], parts: Sequence[Part]) -> Iterator[tuple[str, ...
         yield ()
         return
     (n, faces), rest = parts[0], parts[1:]
-    for chosen in _picks(n, list(faces)):
-        left = dice - Count(chosen)
-        if left.total() == dice.total() - n:
-            yield from (tuple(sorted(chosen + more)) for more in payments(left, rest))
+    for chosen in _picks(n, list(dict.fromkeys(faces)), dice):
+        yield from (tuple(sorted(chosen + more)) for more in payments(dice - Count(chosen), rest))
 
 
-def _picks(n: int, faces: list[str]) -> Iterator[tuple[str, ...]]:
-    if len(faces) == 1:
-        yield (faces[0],) * n
-    else:
-        for first in range(n, -1, -1):
-            yield from ((faces[0],) * first + more for more in _picks(n - first, faces[1:]))
+def _picks(n: int, faces: list[str], dice: Count[str]) -> Iterator[tuple[str, ...]]:
+    """Every way to take so many of these dice."""
+    if not faces:
+        yield from [()] if not n else []
+        return
+    for first in range(min(n, dice[faces[0]]), -1, -1):
+        yield from ((faces[0],) * first + more for more in _picks(n - first, faces[1:], dice))
 
 
 def affordable(play: Play, parts: Sequence[Part]) -> bool:

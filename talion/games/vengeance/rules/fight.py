@@ -13,7 +13,7 @@ from .dice import count, roll, set_dice, spend_die
 from .printed import plan, trait
 from .scoring import score
 from .table import ACTIVATIONS, Enemy, Vengeance
-from .upgrades import gift, usable, use
+from .upgrades import gift, renew, usable, use, use_up
 
 ROUNDS = 3
 TOO_MANY_ACTIVATIONS = 3
@@ -24,8 +24,8 @@ def enter_den(t: Vengeance) -> Any:
     den = t.face(t.den.board.top)
     boss = t.face(t.den.boss.top)
     entourage = [boss.name, *boss.entourage]
-    standing = [(zone, name, 0) for zone, names in den.zones.items() for name in names]
-    t.enemies = tuple(sorted(standing + [(den.boss_zone, name, 0) for name in entourage]))
+    standing = [Enemy(zone, name, 0) for zone, names in den.zones.items() for name in names]
+    t.enemies = tuple(sorted(standing + [Enemy(den.boss_zone, name, 0) for name in entourage]))
     t.zone = den.entry
     t.round = 0
     t.boss_killed = False
@@ -40,25 +40,25 @@ def strike(t: Vengeance, blows: Iterable[tuple[Enemy, int]]) -> Asking:
     """VG-14.4 Enemies take damage, all at the same time; the dead are removed."""
     standing = list(t.enemies)
     for enemy, damage in blows:
-        zone, name, taken = enemy
         standing.remove(enemy)
-        if taken + damage < trait(t, name).health:
-            standing.append((zone, name, taken + damage))
+        wounded = enemy._replace(damage=enemy.damage + damage)
+        if wounded.damage < trait(t, enemy.name).health:
+            standing.append(wounded)
         else:
-            t.log("VG-14.4", "{name} dies in {zone}.", name=name, zone=zone)
+            t.log("VG-14.4", "{name} dies in {zone}.", name=enemy.name, zone=enemy.zone)
     yield from leave_standing(t, standing)
 
 
 def leave_standing(t: Vengeance, standing: Iterable[Enemy]) -> Asking:
     """VG-20.1, VG-26.1, VG-19.1 Who is left: wild tokens are claimed, a dead boss strikes back, a den may be clear."""
     boss = boss_here(t)
-    before = {zone for zone, _, _ in t.enemies}
+    before = {enemy.zone for enemy in t.enemies}
     t.enemies = tuple(sorted(standing))
-    for zone in sorted(before - {zone for zone, _, _ in t.enemies}):
+    for zone in sorted(before - {enemy.zone for enemy in t.enemies}):
         claim_tokens(t, zone)
     if boss and not boss_here(t):
         t.boss_killed = True
-        yield from hurt(t, boss=trait(t, boss[1]).last_blow)
+        yield from hurt(t, boss=trait(t, boss.name).last_blow)
     if not t.enemies:
         t.log("VG-19.1", "{who} has cleared the den.", who=t.hero)
         t.go(score)
@@ -76,7 +76,7 @@ def hurt(t: Vengeance, minions: int = 0, boss: int = 0) -> Asking:
     """VG-4.9, VG-Q9, VG-Q63 One event of Hurt. Prevention takes the boss's share first; returns what is left of it."""
     if not minions + boss:
         return 0
-    t.coming = minions + boss
+    coming, t.coming = t.coming, minions + boss  # whoever dies by a Reaction may strike back meanwhile
     window, t.window = t.window, "Reaction"
     while t.coming and any(usable(t, t.active)):
         answer = yield t.ask(
@@ -87,7 +87,8 @@ def hurt(t: Vengeance, minions: int = 0, boss: int = 0) -> Asking:
         yield from use(t, answer[1])
     t.window = window
     prevented = minions + boss - t.coming
-    wound(t, t.coming)
+    hits, t.coming = t.coming, coming
+    wound(t, hits)
     return max(0, boss - prevented)
 
 
@@ -99,7 +100,6 @@ def _reactions(t: Vengeance, seat: int) -> Iterator[Option | No]:
 def wound(t: Vengeance, n: int) -> None:
     """VG-4.7, VG-14.3, VG-Q13 Cubes are placed; a track that becomes full ends the Fight."""
     hero = t.hero
-    t.coming = 0
     if not n:
         return
     was_full = is_full(t, hero)
@@ -121,22 +121,14 @@ def fight_round(t: Vengeance) -> Any:
     enemies_recover(t)
     t.ignored = ()
     t.item_used = t.boss_acted = False
-    for stack in t.hero.stacks:
-        for tile in stack.tiles:
-            t.used[tile] = False
+    renew(t)
     t.log("VG-14.1", "Round {n}.", n=t.round)
     return before_roll
 
 
 def enemies_recover(t: Vengeance) -> None:
     """VG-14.5 Wounds that were not kept are gone."""
-    kept, others = [], list(t.enemies)
-    for enemy in t.kept:
-        if enemy in others:  # of two alike one may have died since
-            others.remove(enemy)
-            kept.append(enemy)
-    t.enemies = tuple(sorted(kept + [(zone, name, 0) for zone, name, _ in others]))
-    t.kept = ()
+    t.enemies = tuple(sorted(Enemy(one.zone, one.name, one.damage if one.kept else 0) for one in t.enemies))
 
 
 def before_roll(t: Vengeance) -> Asking:
@@ -168,7 +160,7 @@ def run(t: Vengeance) -> Asking:
         answer = yield t.ask(t.active, run_options, "Run?", "VG-15.1", default=("stay",))
         if answer != ("stay",):
             left = [] if "Run damage" in t.ignored else crowd(t, t.zone)
-            bosses = sum(name == boss_name(t) for _, name, _ in left)
+            bosses = sum(enemy.name == boss_name(t) for enemy in left)
             t.zone = answer[1]
             t.log("VG-15.1", "{who} runs to {zone}.", who=t.hero, zone=t.zone)
             yield from hurt(t, len(left) - bosses, bosses)
@@ -232,11 +224,11 @@ def roll_again(t: Vengeance, chosen: Iterable[tuple[str, str]]) -> None:
 def early_boss(t: Vengeance) -> Asking:
     """VG-25.4, VG-Q41b A Lordz boss acts now, or not at all in this round."""
     boss = boss_here(t)
-    if boss and trait(t, boss[1]).early:
+    if boss and trait(t, boss.name).early:
         t.boss_acted = True
         t.window = ""
-        if count(t, *ACTIVATIONS) and distance(t, boss[0], t.zone) in trait(t, boss[1]).reach:
-            yield from boss_hits(t, 0, trait(t, boss[1]).damage)
+        if count(t, *ACTIVATIONS) and distance(t, boss.zone, t.zone) in trait(t, boss.name).reach:
+            yield from boss_hits(t, 0, trait(t, boss.name).damage)
     return after_roll
 
 
@@ -293,21 +285,26 @@ def attacks(t: Vengeance, verb: str, here: list[Enemy], allowed: list[Enemy]) ->
 
 
 def named(enemy: Enemy) -> Option:
-    """An enemy in an option: name, zone, and the damage it has taken, if any."""
-    zone, name, damage = enemy
-    return (name, zone, damage) if damage else (name, zone)
+    """An enemy in an option: name, zone, and what tells it from others there, if anything."""
+    return (
+        enemy.name,
+        enemy.zone,
+        *((enemy.damage,) if enemy.damage else ()),
+        *(("kept",) if enemy.kept else ()),
+    )
 
 
 def meant(option: Option) -> Enemy:
     """The reverse of `named`."""
-    return option[1], option[0], option[2] if len(option) == 3 else 0
+    name, zone, *marks = option
+    return Enemy(zone, name, next((mark for mark in marks if mark != "kept"), 0), "kept" in marks)
 
 
 def cover(t: Vengeance, verb: str, enemy: Enemy) -> tuple[str, str]:
     """Why an enemy cannot be struck."""
     if verb == "shoot" and not vulnerable(t, enemy, "SHOT"):
-        return "VG-26.2", f"SHOT does nothing to {enemy[1]}."
-    if enemy not in targets(t, enemy[0]):
+        return "VG-26.2", f"SHOT does nothing to {enemy.name}."
+    if enemy not in targets(t, enemy.zone):
         return "VG-24.2", "A Bodyguard stands with the boss."
     return "VG-17.10", "Grunts must be shot first."
 
@@ -344,8 +341,8 @@ def move_to(t: Vengeance, zone: str) -> None:
 
 def double_hit(t: Vengeance, enemy: Enemy) -> Asking:
     """VG-17.8 Two damage to one enemy. What is too much is lost, unless an Ability passes it on."""
-    excess = enemy[2] + 2 - trait(t, enemy[1]).health
-    t.log("VG-17.8", "{who}: double hit {name} in {zone}.", who=t.hero, name=enemy[1], zone=enemy[0])
+    excess = enemy.damage + 2 - trait(t, enemy.name).health
+    t.log("VG-17.8", "{who}: double hit {name} in {zone}.", who=t.hero, name=enemy.name, zone=enemy.zone)
     yield from strike(t, [(enemy, 2)])
     tile = gift(t, "excess")
     others = targets(t, t.zone)
@@ -355,7 +352,7 @@ def double_hit(t: Vengeance, enemy: Enemy) -> Asking:
             t.active, options, "Pass the excess damage on?", "VG-17.8", default=options[1], minor=True
         )
         if answer != ("spare",):
-            t.used[tile] = True
+            use_up(t, tile)
             yield from strike(t, [(meant(answer[1:]), excess)])
 
 
@@ -370,9 +367,8 @@ def activate(t: Vengeance) -> Asking:
     t.window = ""
     minions = boss_damage = 0
     for enemy in t.enemies:
-        zone, name, _ = enemy
-        traits = trait(t, name)
-        if distance(t, zone, t.zone) not in traits.reach:
+        traits = trait(t, enemy.name)
+        if distance(t, enemy.zone, t.zone) not in traits.reach:
             continue
         if enemy == boss:
             boss_damage = traits.damage if boss_acts and not t.boss_acted else 0
@@ -387,7 +383,7 @@ def boss_hits(t: Vengeance, minions: int, damage: int) -> Asking:
     boss = boss_here(t)
     dealt = yield from hurt(t, minions, damage)
     if boss and dealt:
-        t.fewer_dice = trait(t, boss[1]).fewer_dice
+        t.fewer_dice = trait(t, boss.name).fewer_dice
 
 
 def after_activation(t: Vengeance) -> Asking:

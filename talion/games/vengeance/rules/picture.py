@@ -147,7 +147,7 @@ def box(view: Any, den: Any, board: Face, plan: Plan, zone: str, hero: str) -> I
 def people(view: Any, zone: str) -> list[str]:
     """`2 Grunt`, `Batoman 1 of 2`."""
     traits = printed(view.content).traits
-    here = Counter((name, damage) for at, name, damage in view.enemies if at == zone)
+    here = Counter((enemy.name, enemy.damage) for enemy in view.enemies if enemy.zone == zone)
     said = []
     for (name, damage), n in sorted(here.items()):
         health = traits[name].health

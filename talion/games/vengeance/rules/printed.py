@@ -115,7 +115,7 @@ def _traits(content: Content, enemy: Face) -> Traits:
     traits = Traits(health=enemy.health)
     for face in said:
         for line in face.said.get("power", ()):
-            traits = replace(traits, **line.read(Play(None, 0)))
+            traits = replace(traits, **line.read(Play.reading()))
     return traits
 
 

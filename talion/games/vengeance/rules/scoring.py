@@ -31,7 +31,7 @@ def score(t: Vengeance) -> Asking:
 def cleared_of_minions(t: Vengeance) -> bool:
     """VG-13.11 Whether nobody but the boss is left."""
     boss = t.face(t.den.boss.top).name
-    return all(name == boss for _, name, _ in t.enemies)
+    return all(enemy.name == boss for enemy in t.enemies)
 
 
 def own_cards(t: Vengeance, boss: str) -> list[Card]:
@@ -72,6 +72,7 @@ def upkeep(t: Vengeance, earned: int) -> Any:
     den = t.den
     t.enemies = t.dice = ()
     t.zone = t.window = ""
+    t.coming = 0
     if t.boss_killed:
         t.draw(den.boss, t.wall)
         t.draw(den.board, t.den_discard)

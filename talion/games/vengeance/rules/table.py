@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from talion.kernel import (
     EVERYONE,
     NOBODY,
@@ -35,10 +37,25 @@ ROOMS = "ABCDEFGH"
 RECON_TOKENS = 6
 TURNS = ("Wronging", *("Montage", "Combat"), *("Montage", "Combat", "Combat") * 2)
 
-Enemy = tuple[str, str, int]
-"""One enemy of the den under attack: its zone, its name, the damage it has taken."""
 Die = tuple[str, str]
 """One unspent Skill die: its face, and the die it is (`Skill`, `Bonus`, or `gained`)."""
+
+
+class Enemy(NamedTuple):
+    """Somebody in the den under attack. Two of whom nothing differs are alike to everybody."""
+
+    zone: str
+    name: str
+    damage: int
+    kept: bool = False
+    """Whether the damage outlasts this round."""
+
+
+class Crowd(Value):
+    """The enemies in a den."""
+
+    def read(self, written: Any, part: Part, name: str) -> None:
+        setattr(part, name, tuple(Enemy(*one) for one in written))
 
 
 class Stack(Part):
@@ -118,10 +135,9 @@ class Vengeance(State):
     attacked = Value(None)
     zone = Word()
     round = Counter(high=3)
-    enemies = Value(())
+    enemies = Crowd(())
     dice = Value(())
     ignored = Value(())
-    kept = Value(())
     item_used = Flag()
     boss_acted = Flag()
     boss_killed = Flag()

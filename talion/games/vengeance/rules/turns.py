@@ -8,6 +8,7 @@ from talion.kernel import Asking, Option
 
 from .grudges import buy_card, can_buy_card
 from .table import TURNS, Vengeance
+from .upgrades import renew
 
 
 def next_turn(t: Vengeance) -> Any:
@@ -30,6 +31,7 @@ def next_hero(t: Vengeance, place: int) -> Any:
         return next_turn
     t.active = t.order[place]
     t.lifted = ()
+    renew(t)
     return t.game.step("ready")
 
 

@@ -67,8 +67,8 @@ def _item_refused(t: Vengeance, when: str) -> Refusal | None:
     if t.item_used:
         return "VG-6.13", "An Item was used in this round."
     boss = boss_here(t)
-    if boss and boss[0] == t.zone and trait(t, boss[1]).no_items:
-        return "VG-26.3", f"Items cannot be used in the zone of {boss[1]}."
+    if boss and boss.zone == t.zone and trait(t, boss.name).no_items:
+        return "VG-26.3", f"Items cannot be used in the zone of {boss.name}."
     return None
 
 
@@ -86,19 +86,32 @@ def use(t: Vengeance, tile: Card) -> Asking:
     """VG-6.11, VG-6.12, VG-6.18 An Ability is used up for the round; an Item is discarded first."""
     face = t.face(tile)
     t.log("VG-17.11", "{who} uses {tile}: {words}", who=t.hero, tile=tile, words=face.text)
-    if face.kind == "item":
-        t.item_used = t.window != "Ready"
-        t.move(tile, t.item_discard)
-    else:
-        t.used[tile] = True
+    use_up(t, tile)
     said = words(t, tile)
     yield from said.run(Play(t, t.active, tile, face, when=timing(said)))
 
 
+def use_up(t: Vengeance, tile: Card) -> None:
+    """VG-6.11, VG-6.12 An Ability is spent for the round, an Item for good."""
+    if t.face(tile).kind == "item":
+        t.item_used = t.window != "Ready"
+        t.move(tile, t.item_discard)
+    else:
+        t.used[tile] = True
+
+
+def renew(t: Vengeance) -> None:
+    """VG-6.11, VG-11.2 In each round, and in each Ready, every Ability can be used again."""
+    for stack in t.hero.stacks:
+        for tile in stack.tiles:
+            t.used[tile] = False
+
+
 def gift(t: Vengeance, name: str) -> Card | None:
-    """An active, unused Ability that gives the hero something without being asked (Passive)."""
+    """An active, unused upgrade that gives the hero something without being asked (Passive)."""
     for tile in t.hero.tiles:
         given = words(t, tile).filled.get("gift")
-        if given and not t.used[tile] and given.read(Play(t, t.active)) == name:
+        barred = t.used[tile] or (t.face(tile).kind == "item" and _item_refused(t, "Action"))
+        if given and not barred and given.read(Play(t, t.active)) == name:
             return tile
     return None

@@ -11,7 +11,7 @@ from .dens import crowd
 from .fight import meant
 from .printed import printed, trait
 from .scoring import worth
-from .table import ACTIONS, TURNS, Vengeance
+from .table import ACTIONS, TURNS, Enemy, Vengeance
 from .turns import act_of
 
 
@@ -26,12 +26,9 @@ def words(t: Vengeance, seat: int, option: Option) -> str | None:
             return f"reroll {face}" + (" (bonus die)" if kind == "Bonus" else "")
         case (
             "hit" | "double" | "shoot" | "strike" | "pass on" | "push" | "pull" | "mark" as verb,
-            name,
-            zone,
-            *damage,
+            *enemy,
         ):
-            verb = "double hit" if verb == "double" else verb
-            return f"{verb} {name} in {zone}" + (" (wounded)" if damage else "")
+            return f"{'double hit' if verb == 'double' else verb} {whom(meant(tuple(enemy)))}"
         case ("score", boss):
             return f"score the den with {boss}"
         case ("score", boss, copies):
@@ -43,6 +40,13 @@ def words(t: Vengeance, seat: int, option: Option) -> str | None:
         case ("swap", old, new):
             return f"swap {old} for {new}"
     return None
+
+
+def whom(enemy: Enemy) -> str:
+    """`Bodyguard in B`, and how it differs from others there: `(wounded, kept)`."""
+    wounds = "" if not enemy.damage else "wounded" if enemy.damage == 1 else f"wounded {enemy.damage}"
+    marks = ", ".join(filter(None, (wounds, "kept" if enemy.kept else "")))
+    return f"{enemy.name} in {enemy.zone}" + (f" ({marks})" if marks else "")
 
 
 DIE_MEANS = {
@@ -126,7 +130,8 @@ def _in_combat(t: Vengeance, seat: int, option: Option) -> str:
         case ("hit" | "double" | "shoot" | "strike" | "pass on" as verb, *enemy):
             return blow(t, tuple(enemy), 2 if verb == "double" else 1)
         case ("push" | "pull" | "mark", *enemy):
-            return f"{meant(tuple(enemy))[1]}, who stands in {meant(tuple(enemy))[0]}."
+            somebody = meant(tuple(enemy))
+            return f"{somebody.name}, who stands in {somebody.zone}."
         case ("score", *_):
             return f"{worth(t, option)} VP; what is handed in goes under your board."
         case ("reroll", *_):
@@ -136,7 +141,7 @@ def _in_combat(t: Vengeance, seat: int, option: Option) -> str:
 
 def waiting(t: Vengeance, zone: str) -> str:
     """Who stands in a zone."""
-    there = Counter(name for _, name, _ in crowd(t, zone))
+    there = Counter(enemy.name for enemy in crowd(t, zone))
     return (
         f"There: {listed([f'{n} {name}' for name, n in sorted(there.items())])}."
         if there
@@ -165,9 +170,9 @@ def montage_card(t: Vengeance, card: Card) -> str:
 
 
 def blow(t: Vengeance, enemy: Option, damage: int) -> str:
-    _, name, taken = meant(enemy)
-    left = trait(t, name).health - taken - damage
-    return f"Kills {name}." if left <= 0 else f"{name} has {left} Health left this round."
+    struck = meant(enemy)
+    left = trait(t, struck.name).health - struck.damage - damage
+    return f"Kills {struck.name}." if left <= 0 else f"{struck.name} has {left} Health left this round."
 
 
 def grave(t: Vengeance, seat: int, option: Option) -> str | None:

@@ -1,4 +1,4 @@
-"""Actions: what may be declared, what it costs, and declaring it."""
+"""VT-7, VT-8: actions and risk: what may be declared, what it costs, and declaring it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 from talion.kernel import Asking, Card, No, Option, Play
 
-from . import maneuvers, turn
-from .harm import deal, deaths, pay
+from .harm import deal, exhaust, pay, settle_action
 from .table import (
     Action,
     Boss,
@@ -23,7 +22,6 @@ from .table import (
     is_asset_in_play,
     is_underway,
     look,
-    reckon,
     reference,
     referred,
 )
@@ -33,38 +31,6 @@ Obstacle = tuple[str, str]
 
 NEGOTIATING = 200
 FULL_HAND = 10
-
-
-def take_actions(t: Table) -> Asking:
-    """VT-6.5 The active player takes actions until done."""
-    reckon(t)
-    option = yield t.ask(
-        t.active_boss, action_options, "Take an action, or end your turn", "VT-6.5", default=("end",)
-    )
-    t.refusals = ()
-    if option == ("end",):
-        return turn.end_of_turn
-    if option[0] == "work" and not (yield from consents(t, option)):
-        return take_actions
-    t.acted = True
-    yield from declare(t, t.active, option)
-    return maneuvers.maneuvering
-
-
-def consents(t: Table, option: Option) -> Asking:
-    """VT-7.16 Another's event is worked on only if its boss agrees; refused once, it is not asked again this turn."""
-    _, pawn, mark = option
-    event = referred(t, mark)
-    owner = boss_of(t, event)
-    if owner == t.active:
-        return True
-    prompt = f"@{t.active} wants {look(t, pawn).name} to work on {look(t, event).name}"
-    answer = yield t.ask(owner, [("consent",), ("refuse",)], prompt, "VT-7.16", default=("refuse",))
-    if answer == ("consent",):
-        return True
-    t.consent_refused[event] = True
-    t.log("VT-7.16", "{who} refuses the work of {pawn}.", who=t.bosses[owner], pawn=pawn)
-    return False
 
 
 # What may be declared ------------------------------------------------------------------------------------------------
@@ -90,8 +56,8 @@ def action_options(t: Table, seat: int) -> list[Any]:
 
 
 def different(t: Table, cards: Sequence[Card]) -> Iterable[Card]:
-    """One card of each face: two of the same are the same."""
-    return {t.faces[card]: card for card in reversed(cards)}.values()
+    """One of each, the last drawn first."""
+    return t.distinct(cards[::-1])
 
 
 def negotiations(t: Table, boss: Boss) -> list[Any]:
@@ -110,25 +76,21 @@ def meets(boss: Boss, face: Printed) -> bool:
 
 def price(t: Table, seat: int, face: Printed) -> int:
     """VT-7.5 The printed cost as cards in force change it, never below nothing."""
-    total = face.cost
-    for owner, who, kind, amount in t.prices:
-        if (seat == owner) == (who == "you") and kind in face.types:
-            total += amount
-    return max(0, total)
+    return max(0, t.rule("price", face.cost, seat=seat, types=face.types))
 
 
-def hosts(t: Table, what: str) -> list[Card]:
-    """VT-B58 Whatever may be altered by a card that alters this type or class."""
-    return [card for card in all_assets(t) if what in look(t, card).types]
+def hosts(t: Table, face: Printed) -> list[Card]:
+    """VT-B58 Whatever is of a type or class that the card alters."""
+    return [card for card in all_assets(t) if not face.alters.isdisjoint(look(t, card).types)]
 
 
 def purchases(t: Table, boss: Boss, card: Card, face: Printed, in_window: bool = False) -> list[Any]:
     """VT-7.5 An asset one can pay for and whose requirement is met; on a host, if it alters."""
     if obstacle := wrong_time(face, in_window) or too_dear(t, boss, face):
         return closed(t, ("purchase", card), obstacle)
-    if face.alters is None:
+    if not face.alters:
         return [("purchase", card)]
-    found = [("purchase", card, host) for host in hosts(t, face.alters)]
+    found = [("purchase", card, host) for host in hosts(t, face)]
     return found or closed(t, ("purchase", card), no_host(face))
 
 
@@ -144,10 +106,10 @@ def closed(t: Table, option: Option, obstacle: Obstacle) -> list[Any]:
 
 
 def wrong_time(face: Printed, in_window: bool) -> Obstacle | None:
-    """VT-12.3 Only cards with Maneuver are maneuvers; VT-B77 those that speak of the action are nothing else."""
+    """VT-12.3 Only cards with Maneuver are maneuvers; VT-B77 an event that speaks of the action is nothing else."""
     if in_window and not face.maneuver:
         return "VT-12.3", f"{face.name} has not the keyword Maneuver."
-    if not in_window and face.maneuver and face.speaks_of_the_action:
+    if not in_window and face.is_event and face.maneuver and face.speaks_of_the_action:
         return "VT-B77", f"{face.name} speaks of an action: it is a maneuver only."
     return None
 
@@ -164,11 +126,11 @@ def unfinished(t: Table, boss: Boss, card: Card, face: Printed) -> Obstacle | No
         return "VT-7.18", f"{face.name} needs {face.needs} progress and has {t.progress[card]}."
     if not meets(boss, face):
         return "VT-1.6", requirement(face)
-    return no_host(face) if face.alters and not hosts(t, face.alters) else None
+    return no_host(face) if face.alters and not hosts(t, face) else None
 
 
 def no_host(face: Printed) -> Obstacle:
-    return "VT-11.4", f"There is no {face.alters} in play to alter."
+    return "VT-11.4", f"There is no {' or '.join(sorted(face.alters))} in play to alter."
 
 
 def requirement(face: Printed) -> str:
@@ -289,6 +251,22 @@ def seducible(t: Table, seducer: Card, mark: Card) -> bool:
 # Declaring and paying --------------------------------------------------------------------------------------------------
 
 
+def consents(t: Table, option: Option) -> Asking:
+    """VT-7.16 Another's event is worked on only if its boss agrees; refused once, it is not asked again this turn."""
+    _, pawn, mark = option
+    event = referred(t, mark)
+    owner = boss_of(t, event)
+    if owner == t.active:
+        return True
+    prompt = f"@{t.active} wants {look(t, pawn).name} to work on {look(t, event).name}"
+    answer = yield t.ask(owner, [("consent",), ("refuse",)], prompt, "VT-7.16", default=("refuse",))
+    if answer == ("consent",):
+        return True
+    t.consent_refused[event] = True
+    t.log("VT-7.16", "{who} refuses the work of {pawn}.", who=t.bosses[owner], pawn=pawn)
+    return False
+
+
 def declare(t: Table, seat: int, option: Option) -> Asking:
     """VT-7.21 An action is declared with its marks and paid for."""
     kind, *rest = option
@@ -311,8 +289,8 @@ def declare(t: Table, seat: int, option: Option) -> Asking:
             t.log("VT-7.18", "{who} completes {card}.", who=boss, card=rest[0])
         case "intercept":
             action.card = rest[0]
-            t.exhausted[rest[0]] = True
             t.log("VT-15.10", "{card} of {who} intercepts.", who=boss, card=rest[0])
+            yield from exhaust(t, [rest[0]])
         case "attack" | "work" | "sabotage":
             action.card, action.mark = rest[0], referred(t, rest[1])
             t.log(
@@ -327,6 +305,7 @@ def declare(t: Table, seat: int, option: Option) -> Asking:
         case _:
             yield from declare_ability(t, boss, action, *rest)
     t.actions.append(action)
+    yield from settle_action(t)
 
 
 RULE_OF = {"attack": "VT-7.11", "work": "VT-7.15", "sabotage": "VT-7.17"}
@@ -364,16 +343,16 @@ def declare_ability(t: Table, boss: Boss, action: Action, card: Card, index: int
         if target.candidates(play):
             chosen = yield from play.choose_target(target)
             action.aimed = (*action.aimed, (target.path, chosen))
-    pay(t, boss.seat, card, line)
+    yield from pay(t, boss.seat, card, line)
     if line.by_pawn:
         yield from pay_for_pawn(t, action)
-    else:
-        yield from deaths(t)
 
 
 def pay_for_pawn(t: Table, action: Action) -> Asking:
     """VT-7.9 The pawn exhausts and takes its risk damage."""
-    t.exhausted[action.card] = True
+    yield from exhaust(t, [action.card])
+    if not is_asset_in_play(t, action.card):
+        return
     amount = risk(t, action.by, action.card, action.mark if action.kind == "attack" else None)
     if amount and not t.options["actor_must_live"] and lethal(t, action.card, amount):
         action.owed = amount

@@ -1,4 +1,4 @@
-"""Influence and victory; damage and death; sabotage."""
+"""VT-1.8, VT-3, VT-4, VT-13, VT-14: Influence and victory; damage and death; sabotage; lines that happen of themselves."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ from .table import (
     domain,
     from_active,
     is_event_in_play,
+    lasting_words,
     look,
     order,
     reckon,
+    works_underway,
 )
 
 Blow = tuple[Card, int, str, Card | None]
@@ -116,13 +118,14 @@ def fight(t: Table, one: Card, other: Card) -> Asking:
 
 def deal(t: Table, blows: Iterable[Blow], rule: str) -> Asking:
     """VT-13.1 Damage is dealt all at once; then deaths are looked for."""
-    killers = {}
+    killers: Killers = {}
     for card, amount, kind, source in blows:
         if amount > 0:
             getattr(t, kind)[card] += amount
             killers[card] = None if source is None else (source, boss_of(t, source))
             t.log(rule, "{card} takes {n} {kind}-damage.", card=card, n=amount, kind=kind)
-    yield from deaths(t, killers)
+    if killers:
+        yield from deaths(t, killers)
 
 
 def heal(t: Table, card: Card, amount: int, rule: str) -> None:
@@ -134,20 +137,35 @@ def heal(t: Table, card: Card, amount: int, rule: str) -> None:
     t.log(rule, "{card} is healed.", card=card)
 
 
-def deaths(t: Table, killers: Killers | None = None) -> Asking:
+def settle(t: Table) -> Asking:
+    """VT-3.3 What is in play, or in force, has changed: assets are reckoned up, and die if their Resolve fell too low."""
+    reckon(t)
+    yield from deaths(t, {})
+
+
+def deaths(t: Table, killers: Killers) -> Asking:
     """VT-3.3 Every asset whose damage reaches its Resolve dies, all at once, until none is left to die."""
-    killers = killers or {}
-    while True:
-        reckon(t)
-        dead = [
-            card
-            for card in all_assets(t)
-            if t.resolve_now[card] is not None and damage_total(t, card) >= t.resolve_now[card]
-        ]
-        if not dead:
-            return
+    while dead := [
+        card
+        for card in all_assets(t)
+        if t.resolve_now[card] is not None and damage_total(t, card) >= t.resolve_now[card]
+    ]:
         yield from die(t, {card: killers.get(card) for card in dead})
         killers = {}
+
+
+def settle_action(t: Table) -> Asking:
+    """VT-B81 Another action is going on, which lasting lines may speak of."""
+    if "acting" in lasting_words(t.content):
+        yield from settle(t)
+
+
+def exhaust(t: Table, cards: Iterable[Card], so: bool = True) -> Asking:
+    """VT-3.1 Cards are exhausted or unexhausted, which lasting lines may look at."""
+    for card in cards:
+        t.exhausted[card] = so
+    if not lasting_words(t.content).isdisjoint(("exhausted", "unexhausted")):
+        yield from settle(t)
 
 
 def die(t: Table, victims: Killers) -> Asking:
@@ -176,7 +194,7 @@ def kill(t: Table, cards: Iterable[Card], source: Card | None) -> Asking:
     """VT-B32 An effect kills, and its card is the killer."""
     killer = None if source is None else (source, boss_of(t, source))
     yield from die(t, dict.fromkeys(cards, killer))
-    yield from deaths(t)
+    yield from deaths(t, {})
 
 
 def leave(t: Table, card: Card, to: Pile | None = None) -> None:
@@ -252,11 +270,11 @@ def break_up(t: Table, card: Card, saboteur: int) -> Asking:
     sneaks = face.is_asset
     t.reveal([card])
     t.log("VT-4.4", "{card} of {who} is completely sabotaged.", card=card, who=t.bosses[boss])
-    for line in face.happening("sabotage", sneaks):
+    for line in face.happening("sabotage"):
         yield from happen(t, boss, card, line)
     if is_event_in_play(t, card):
         leave(t, card)
-        yield from deaths(t)
+        yield from settle(t)
     if boss != saboteur and face.kind == "job":
         yield from reward(t, saboteur, "VT-4.5", f"{face.name} is sabotaged")
     elif boss != saboteur and sneaks and "Notorious" in face.keywords:
@@ -277,7 +295,7 @@ def happen(t: Table, seat: int, card: Card, line: Line) -> Asking:
         )
         if answer == ("skip",):
             return
-        pay(t, seat, card, line)
+        yield from pay(t, seat, card, line)
     yield from Play(t, seat, card, t.face(card)).carry_out(line.effects)
 
 
@@ -285,10 +303,16 @@ def affordable(t: Table, seat: int, card: Card, line: Line) -> bool:
     return not (line.exhausts and t.exhausted[card]) and line.price <= t.bosses[seat].wealth
 
 
-def pay(t: Table, seat: int, card: Card, line: Line) -> None:
+def pay(t: Table, seat: int, card: Card, line: Line) -> Asking:
     """VT-16.2 VT-16.3 What an ability's tags cost."""
-    if line.exhausts:
-        t.exhausted[card] = True
     if line.price:
         t.bosses[seat].wealth -= line.price
         t.log("VT-16.3", "{who} pays {n}Ç.", who=t.bosses[seat], n=line.price)
+    if line.exhausts:
+        yield from exhaust(t, [card])
+
+
+def tell_work(t: Table, card: Card, tag: str) -> None:
+    """VT-B37 What a face-down card openly does is seen, though not what it is."""
+    if t.know is not None:
+        t.tell(card, "while it sneaks:", tag, works_underway(t.face(card), tag))

@@ -1,28 +1,11 @@
-"""The maneuvering step between declaring and resolving, and interceptions."""
+"""VT-12, VT-15.10: what may be done between declaring and resolving; interceptions."""
 
 from __future__ import annotations
 
-from talion.kernel import Asking, Card, Option
+from talion.kernel import Card, Option
 
-from . import declaring, resolving
-from .table import PAWN_ACTIONS, Action, Table, all_printed, is_asset_in_play, is_underway, look, next_seat
-
-
-def maneuvering(t: Table) -> Asking:
-    """VT-12.2 One chance to maneuver or pass; the step ends when all have passed in a row."""
-    action = t.actions[-1]
-    seat = action.asked
-    option = yield t.ask(
-        seat, maneuver_options, "Maneuver, or pass", "VT-12.2", default=("pass",), window=True
-    )
-    t.refusals = ()
-    action.asked = next_seat(t, seat)
-    if option == ("pass",):
-        action.passes += 1
-        return resolving.resolve_action if action.passes == t.seats_taken else maneuvering
-    action.passes = 0
-    yield from declaring.declare(t, seat, option)
-    return maneuvering if t.options["nested"] else resolving.resolve_action
+from . import declaring
+from .table import PAWN_ACTIONS, Action, Table, all_printed, is_asset_in_play, is_underway, look
 
 
 def maneuver_options(t: Table, seat: int) -> list[Option]:
@@ -33,7 +16,7 @@ def maneuver_options(t: Table, seat: int) -> list[Option]:
     if action.kind in PAWN_ACTIONS and not action.prevented:
         options += [("intercept", card) for card in boss.assets if may_intercept(t, action, card)]
     faces, numbers, explaining = all_printed(t.content), t.faces, t.explaining
-    for card in (*boss.hand, *boss.underway):
+    for card in (*declaring.different(t, boss.hand), *boss.underway):
         face = faces[numbers[card]]
         if (face.maneuver or explaining) and all(card != action.card for action in t.actions):
             if face.is_asset:
@@ -59,12 +42,11 @@ def may_intercept(t: Table, action: Action, card: Card) -> bool:
 
 
 def guards(t: Table, action: Action, card: Card, words: tuple[str, ...]) -> bool:
-    """VT-15.11 VT-15.12 Which actions each kind of guard may intercept."""
-    if "Interceptor" in words:
-        return True
+    """VT-15.11 VT-15.12 Whether one of its keywords lets it intercept this action."""
     attacked = action.mark if action.kind == "attack" and is_asset_in_play(t, action.mark) else None
-    if "Body Guard" in words and attacked is not None:
-        return look(t, attacked).is_pawn and attacked != card
-    if "Patrol Guard" in words:
-        return action.kind == "sabotage" or (attacked is not None and look(t, attacked).kind == "location")
-    return False
+    kind = None if attacked is None else look(t, attacked).kind
+    return (
+        "Interceptor" in words
+        or ("Body Guard" in words and kind == "pawn" and attacked != card)
+        or ("Patrol Guard" in words and (kind == "location" or action.kind == "sabotage"))
+    )

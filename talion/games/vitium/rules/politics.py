@@ -1,4 +1,4 @@
-"""What players may give each other: money at any time, and the Influence of a job."""
+"""VT-9, VT-10: what players may give each other: money at any time, and the Influence of a job."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from talion.kernel import Asking, Option, Standing
 from .harm import gain_influence
 from .table import Table, from_active
 
-STEP = 50
-"""VT-B54 Gifts go in steps of this many Ç, or all one has."""
+ROUND = (50, 100, 200, 300, 500, 1000, 2000)
+"""Gifts that are offered at a glance, besides all one has; every other amount is a question or two further on."""
+SCORE = 20
 PATIENCE = 3
 """VT-B54 Refusals of one giver by one receiver before the next decision."""
 
@@ -35,15 +36,7 @@ def receivers(t: Table, seat: int) -> list[Option]:
 def give(t: Table, seat: int, option: Option) -> Asking:
     """VT-10.2 The giver names an amount; the other may refuse, and then nothing changes hands."""
     giver, receiver = t.bosses[seat], t.bosses[option[1]]
-    amounts = sorted({*range(STEP, giver.wealth + 1, STEP), giver.wealth})
-    answer = yield t.ask(
-        seat,
-        [("amount", 0), *(("amount", n) for n in amounts)],
-        f"How much for @{receiver.seat}?",
-        "VT-10.1",
-        default=("amount", 0),
-    )
-    amount = answer[1]
+    amount = yield from name_amount(t, seat, f"How much for @{receiver.seat}?")
     if amount == 0:
         t.refusals = (*t.refusals, (seat, receiver.seat))
         return
@@ -62,6 +55,33 @@ def give(t: Table, seat: int, option: Option) -> Asking:
     else:
         t.refusals = (*t.refusals, (seat, receiver.seat))
         t.log("VT-10.2", "{who} refuses.", who=receiver)
+
+
+def name_amount(t: Table, seat: int, prompt: str) -> Asking:
+    """VT-B54 From 1Ç to all one has: a round amount, or ever smaller ranges down to the Ç."""
+    nothing = ("amount", 0)
+    wealth = t.bosses[seat].wealth
+    at_a_glance = sorted({n for n in ROUND if n < wealth} | {wealth})
+    options = [nothing, *(("amount", n) for n in at_a_glance), *([("another amount",)] if wealth > 1 else [])]
+    answer = yield t.ask(seat, options, prompt, "VT-10.1", default=nothing)
+    if answer == ("another amount",):
+        answer = ("between", 1, wealth)
+    while answer[0] == "between":
+        answer = yield t.ask(seat, [nothing, *parts(*answer[1:])], prompt, "VT-10.1", default=nothing)
+    return answer[1]
+
+
+def parts(low: int, high: int) -> list[Option]:
+    """A range of amounts cut at round numbers, into a score at most."""
+    size = 1
+    while (high - low) // size >= SCORE:
+        size *= 10
+    starts = [low, *range(low - low % size + size, high + 1, size)]
+    ends = [*(start - 1 for start in starts[1:]), high]
+    return [
+        ("amount", start) if start == end else ("between", start, end)
+        for start, end in zip(starts, ends, strict=True)
+    ]
 
 
 def splits(t: Table, seat: int, points: int) -> list[Option]:

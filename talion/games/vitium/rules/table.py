@@ -1,4 +1,4 @@
-"""What lies on the table: bosses, cards in play, the action that is going on."""
+"""VT-1, VT-2, VT-11: what lies on the table: bosses, cards in play and what they are, the action that is going on."""
 
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ from talion.kernel import (
     Part,
     Parts,
     PerCard,
-    Pile,
     Play,
     Said,
     Seat,
     Seats,
-    Source,
     State,
     Value,
     Word,
@@ -65,6 +63,20 @@ FULL_DAMAGE_TO = {
 PAWN_ACTIONS = frozenset({"attack", "work", "sabotage", "seduce", "act"})
 
 
+def sneaking(line: Said) -> bool:
+    """VT-B37 A Sneak line is in force while its card lies underway."""
+    return any(getattr(tag, "value", "") == "sneak" for tag in line.filled.get("tags", ()))
+
+
+def not_sneaking(line: Said) -> bool:
+    """VT-B37 Every other line is in force while its card lies face up."""
+    return not sneaking(line)
+
+
+Change = tuple[Card, str, Any]
+"""Which asset, what about it, and how: `(card, "force", 2)`, `(card, "keyword", "Elusive")`, `(card, "barred", "act")`."""
+
+
 class Boss(Part):
     seat: int
     character = Word("")
@@ -75,12 +87,12 @@ class Boss(Part):
     hand = Zone(seen_by=OWNER)
     declared = Zone(seen_by=OWNER)
     """A card that is about to be got underway."""
-    assets = Zone(seen_by=EVERYONE)
-    altering = Zone(seen_by=EVERYONE)
-    underway = Zone(seen_by=OWNER, ordered=True)
+    assets = Zone(seen_by=EVERYONE, in_force=not_sneaking)
+    altering = Zone(seen_by=EVERYONE, in_force=not_sneaking)
+    underway = Zone(seen_by=OWNER, ordered=True, in_force=sneaking)
     resolving = Zone(seen_by=EVERYONE)
     """A completed event while it takes effect."""
-    ongoing = Zone(seen_by=EVERYONE)
+    ongoing = Zone(seen_by=EVERYONE, in_force=not_sneaking)
     junkyard = Zone(seen_by=EVERYONE)
 
     @shown
@@ -120,8 +132,6 @@ class Table(State):
     actions = Parts(Action)
     alters = Value(())
     """Pairs: an altering card, and the card it alters."""
-    prices = Value(())
-    """What cards in force change about purchases: whose, of which kind, by how much."""
     refusals = Value(())
     """Gifts refused since the last decision: pairs of giver and receiver."""
 
@@ -145,16 +155,9 @@ class Table(State):
     barred = PerCard(())
     """What an asset in play has and may not do, as it stands now."""
 
-    stale = Flag(True, seen_by=NOBODY)
-    """Whether something has changed since the assets were last reckoned up."""
-
     @property
     def active_boss(self) -> Boss:
         return self.bosses[self.active]
-
-    def move(self, card: Card, to: Pile, *, bottom: bool = False) -> Card:
-        self.stale = True
-        return super().move(card, to, bottom=bottom)
 
 
 # What is printed, sorted by use --------------------------------------------------------------------------------------
@@ -168,6 +171,7 @@ class Line:
         self.index = said.path[2]
         tags = said.filled.get("tags", ())
         words = {tag.value for tag in tags if hasattr(tag, "value")}
+        self.plain = not tags
         self.price = sum(tag.filled["n"] for tag in tags if not hasattr(tag, "value"))
         self.sneak = "sneak" in words
         self.maneuver = "maneuver" in words
@@ -177,18 +181,23 @@ class Line:
         self.exhausts = "exhaust" in words
         self.costs = self.exhausts or bool(self.price)
         self.happens = words & {"deploy", "turn", "sabotage"}
-        self.activated = bool(tags) and not self.happens and words != {"sneak"}
+        self.activated = not self.happens and (self.costs or self.by_pawn or self.maneuver)
         sentences = said.filled["then"]
         self.effects = [sentence.filled["do"] for sentence in sentences if "do" in sentence.filled]
         self.lasts = len(self.effects) < len(sentences)
         self.targets = [target for effect in self.effects for target in effect.targets()]
         hints = [below.phrase.hints for below in said.below()]
-        self.asks = bool(self.targets) or any("asks" in hint for hint in hints)
+        self.in_any_order = not self.costs and all(in_any_order(effect) for effect in self.effects)
         self.speaks_of_the_action = any("of_the_action" in hint for hint in hints)
 
     @property
     def text(self) -> str:
         return f"{self.said.text}."
+
+
+def in_any_order(effect: Said) -> bool:
+    """Whether it comes to the same before or after others of its kind: one draws, one gains."""
+    return "in_any_order" in effect.phrase.hints and effect.constant.get("way", 1) == 1
 
 
 class Printed:
@@ -206,12 +215,13 @@ class Printed:
         self.is_pawn = face.kind == "pawn"
         self.types = frozenset({face.kind, face.get("class"), "asset" if self.is_asset else "event"} - {None})
         self.stats = tuple(face.get(stat) for stat in STATS)
-        keywords = [said.read(Play(None, 0)) for said in face.said.get("keywords", ())]
+        keywords = [said.read(Play.reading()) for said in face.said.get("keywords", ())]
         self.keywords = tuple(word for kind, word in keywords if kind == "word")
-        self.alters = next((what for kind, what in keywords if kind == "alter"), None)
+        self.alters = frozenset(what for kind, what in keywords if kind == "alter")
         self.houses = (face.house, *(house for kind, house in keywords if kind == "sworn"))
         self.unique = "Unique" in self.keywords
         self.ongoing = "Ongoing" in self.keywords
+        self.stays = self.is_asset or self.ongoing or bool(self.alters)
         self.maneuver = "Maneuver" in self.keywords
         self.lines = [Line(said) for said in face.said.get("abilities", ())]
         self.sneaks = self.is_asset and any(line.sneak for line in self.lines)
@@ -219,11 +229,12 @@ class Printed:
         self.lasts = any(line.lasts for line in self.lines)
         self.activated = [line for line in self.lines if line.activated]
         self.maneuvers = [line for line in self.activated if line.maneuver]
-        self.speaks_of_the_action = any(line.speaks_of_the_action for line in self.lines)
+        self.speaks_of_the_action = any(line.speaks_of_the_action for line in self.lines if line.plain)
 
-    def happening(self, tag: str, sneaking: bool) -> list[Line]:
-        """The lines that happen of themselves (Deploy, Turn, Sabotage), while the asset sneaks or otherwise."""
-        return [line for line in self.lines if tag in line.happens and line.sneak == sneaking]
+    def happening(self, tag: str, sneaking: bool = False) -> list[Line]:
+        """The lines that happen of themselves: Deploy, Sabotage, and Turn while the asset sneaks or otherwise."""
+        here = [line for line in self.lines if tag in line.happens]
+        return here if tag == "sabotage" else [line for line in here if line.sneak == sneaking]
 
 
 @lru_cache(maxsize=4096)
@@ -266,6 +277,13 @@ def boss_of(t: Table, card: Card) -> int:
     owner = t.pile_of(card).place.owner
     assert owner is not None
     return owner
+
+
+def change_boss(t: Table, card: Card, to: int, back: int | None = None) -> None:
+    """VT-B60 A card in play goes into another's employ, for good or until it goes back."""
+    t.original_boss[card] = boss_of(t, card) if t.original_boss[card] is None else t.original_boss[card]
+    t.returns_to[card] = back
+    t.move(card, getattr(t.bosses[to], zone_of(t, card)))
 
 
 def zone_of(t: Table, card: Card) -> str:
@@ -322,88 +340,63 @@ def referred(t: Table, reference: Any) -> Card:
 # Rules that cards change ---------------------------------------------------------------------------------------------
 
 
-def sneaking(line: Said) -> bool:
-    return any(getattr(tag, "value", "") == "sneak" for tag in line.filled.get("tags", ()))
-
-
-def not_sneaking(line: Said) -> bool:
-    return not sneaking(line)
-
-
-def sources(t: Table) -> Iterator[Source]:
-    """VT-B37 Cards in play whose lasting lines are in force: Sneak lines underway, the others face up."""
-    for boss in t.bosses:
-        for zone in (boss.assets, boss.altering, boss.ongoing):
-            for card in zone:
-                if look(t, card).lasts:
-                    yield Source(card, t.face(card), boss.seat, not_sneaking)
-        for card in boss.underway:
-            if look(t, card).lasts:
-                yield Source(card, t.face(card), boss.seat, sneaking)
-
-
-class Tally:
-    """What the lasting lines in force add up to."""
-
-    def __init__(self) -> None:
-        self.mods = {}
-        self.words = {}
-        self.barred = {}
-        self.prices = []
-
-
 def reckon(t: Table) -> None:
-    """VT-11.2 Every asset as it stands: printed, then altering cards, then lasting lines, then the turn's; never below 0."""
-    if not t.stale and not depends_on_exhaustion(t.content):
-        return
-    t.stale = False
-    tally = Tally()
-    t.rule("what holds", None, tally=tally)
-    t.prices = tuple(tally.prices)
-    hosts = {host for _, host in t.alters}
+    """VT-B81 Every asset as it stands: printed, altered, changed for the turn, then by lasting lines; never below 0."""
+    faces, numbers = all_printed(t.content), t.faces
     for boss in t.bosses:
         for card in boss.assets:
-            face = look(t, card)
-            stats, words = face.stats, face.keywords
-            if card in hosts or card in tally.mods or card in tally.words or t.until_end[card]:
-                stats, words = changed(t, card, tally)
-            t.force_now[card], t.cunning_now[card], t.stealth_now[card], t.resolve_now[card] = stats
-            t.keywords[card] = words
-            t.barred[card] = tuple(tally.barred.get(card, ()))
+            face = faces[numbers[card]]
+            t.force_now[card], t.cunning_now[card], t.stealth_now[card], t.resolve_now[card] = face.stats
+            t.keywords[card] = face.keywords
+            t.barred[card] = ()
             if t.original_boss[card] is None:
                 t.original_boss[card] = boss.seat
+    changed: dict[Card, None] = {}
+    for card, what, value in changes(t):
+        if is_asset_in_play(t, card):
+            change(t, card, what, value)
+            changed[card] = None
+    for card in changed:
+        for stats in (t.force_now, t.cunning_now, t.stealth_now, t.resolve_now):
+            stats[card] = None if stats[card] is None else max(0, stats[card])
+
+
+def changes(t: Table) -> Iterator[Change]:
+    """VT-B81 Everything that changes assets, in the order in which it does; each is made before the next is read."""
+    for altering, host in t.alters:
+        for stat, value in zip(STATS, look(t, altering).stats, strict=True):
+            if value is not None:
+                yield host, stat, value
+    for_the_turn = [
+        (card, *gained) for boss in t.bosses for card in boss.assets for gained in t.until_end[card]
+    ]
+    yield from (change for change in for_the_turn if change[1] != "keyword")
+    yield from t.gather("what holds", looks_at_a_stat)
+    yield from (change for change in for_the_turn if change[1] == "keyword")
+
+
+def change(t: Table, card: Card, what: str, value: Any) -> None:
+    """Gives an asset a keyword, bars it from something, or changes a stat: one that it has not counts as 0."""
+    if what == "keyword":
+        t.keywords[card] = (*t.keywords[card], value)
+    elif what == "barred":
+        t.barred[card] = (*t.barred[card], value)
+    else:
+        stats = getattr(t, f"{what}_now")
+        if stats[card] is not None or value > 0:
+            stats[card] = (stats[card] or 0) + value
+
+
+@lru_cache(maxsize=4096)
+def looks_at_a_stat(lasting: Said) -> bool:
+    return any("looks_at_a_stat" in said.phrase.hints for said in lasting.below())
 
 
 @lru_cache(maxsize=64)
-def depends_on_exhaustion(content: Content) -> bool:
-    """Whether a lasting line looks at which cards are exhausted, so that it may begin or cease to hold at any time."""
-    lasting = [
-        said
-        for face in content.faces
-        for line in face.lines()
-        for said in line.below()
-        if said.kind == "static"
-    ]
-    return any({"exhausted", "unexhausted"} & set(said.text.split()) for said in lasting)
-
-
-def changed(t: Table, card: Card, tally: Tally) -> tuple[tuple[int | None, ...], tuple[str, ...]]:
-    """What an asset is with everything that changes it."""
-    face = look(t, card)
-    stats = dict(zip(STATS, face.stats, strict=True))
-    for altering in alterers_of(t, card):
-        for stat, value in zip(STATS, look(t, altering).stats, strict=True):
-            if value is not None:
-                stats[stat] = (stats[stat] or 0) + value
-    words = [*face.keywords, *tally.words.get(card, ())]
-    for gained in (*tally.mods.get(card, ()), *t.until_end[card]):
-        if isinstance(gained, str):
-            words.append(gained)
-            continue
-        stat, value = gained
-        if stats[stat] is not None or value > 0:
-            stats[stat] = (stats[stat] or 0) + value
-    return tuple(None if value is None else max(0, value) for value in stats.values()), tuple(words)
+def lasting_words(content: Content) -> frozenset[str]:
+    """Every word of every lasting line: who is exhausted or acts matters only if one of them asks for it."""
+    said = [said for face in content.faces for line in face.lines() for said in line.below()]
+    return frozenset(word for each in said if each.kind == "static" for word in each.text.split())
 
 
 def domain(t: Table, card: Card) -> str:
@@ -448,7 +441,7 @@ def may_be_completed(face: Face, progress: int, influence: str, kinds: str) -> b
         card.is_event
         and card.needs <= progress
         and any(have.get(house, 0) >= card.requirement for house in card.houses)
-        and (card.alters is None or card.alters in kinds.split(", "))
+        and (not card.alters or not card.alters.isdisjoint(kinds.split(", ")))
     )
 
 

@@ -51,6 +51,8 @@ def words(t: Table, seat: int, option: Option) -> str | None:
             return f"give @{rest[0]} money"
         case "amount":
             return f"{rest[0]}Ç" if rest[0] else "nothing"
+        case "between":
+            return f"{rest[0]} to {rest[1]}Ç"
         case "player":
             return f"@{rest[0]}"
         case "choose":

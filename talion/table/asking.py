@@ -1,0 +1,33 @@
+"""Who sent a request, to which house: what both skins over the acts need of HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request
+
+from talion.table.acts import Asker
+from talion.table.house import House
+from talion.table.tokens import Person
+
+Asked = Request[Any, Any, Any]
+
+
+def house_of(request: Asked) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+def asker(request: Asked) -> Asker:
+    """Who sent a request. The door has seen to it who that is."""
+    state = request.scope["state"]
+    return Asker(house_of(request), state["person"], bool(state["known_by"]), state["address"])
+
+
+def person_of(request: Asked) -> Person:
+    return asker(request).person
+
+
+def known(request: Asked) -> Person:
+    """The person of a token the request carried."""
+    return asker(request).must_be_known()
