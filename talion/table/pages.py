@@ -14,15 +14,10 @@ from litestar import MediaType, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-<<<<<<< HEAD
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
-from talion.table import api, clocks, frame, stage
-from talion.table.api import house_of, known, person_of
-=======
-from talion.table import acts, clocks, drawing, frame, plans, printed
+from talion.table import acts, clocks, frame, stage
 from talion.table.asking import Asked, asker, house_of, person_of
->>>>>>> main
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
 from talion.table.refusal import No
@@ -106,7 +101,11 @@ async def read_form(request: Asked) -> dict[str, str]:
 @get("/")
 async def front(request: Asked) -> Response[str]:
     catalogue = house_of(request).catalogue
-    games = [catalogue.described(game.key) | {"cover": emblems.cover(game.folder / "views" if game.folder else None)} for game in catalogue]
+    games = [
+        catalogue.described(game.key)
+        | {"cover": emblems.cover(game.folder / "views" if game.folder else None)}
+        for game in catalogue
+    ]
     return page(request, "front.html", games=games, strengths=STRENGTHS)
 
 
@@ -358,9 +357,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     )
 
 
-def laid(
-    request: Asked, key: str, table: dict[str, Any], match: dict[str, Any] | None
-) -> dict[str, Any]:
+def laid(request: Asked, key: str, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
     """What a template needs to lay a game's table."""
     pages: Pages = request.app.state.pages
     game = house_of(request).catalogue.find(key)
@@ -464,13 +461,8 @@ def _afterwards(at: acts.At, act: acts.Act, result: Any) -> str:
 
 def router() -> Router:
     handlers = [
-<<<<<<< HEAD
         front, style, emblem_sheet, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
-        sit_at, why, hint, seat_log, table_log, rules, match_file, answer, do,
-=======
-        front, style, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
         sit_at, why, hint, seat_log, table_log, rules, match_file, do,
->>>>>>> main
     ]  # fmt: skip
     return Router(
         "/", route_handlers=handlers, include_in_schema=False, exception_handlers={acts.Confirm: say_confirm}

@@ -37,7 +37,9 @@ def told_by(folder: Path | None) -> dict[str, Any]:
 
 def is_staged(folder: Path | None) -> bool:
     """Whether a game lays its own rows; one without templates is laid by ours."""
-    return folder is None or not (folder / "views" / "table.html").is_file() or bool(told_by(folder)["staged"])
+    return (
+        folder is None or not (folder / "views" / "table.html").is_file() or bool(told_by(folder)["staged"])
+    )
 
 
 def thing(part: Any) -> str:
@@ -136,7 +138,9 @@ GAINS = re.compile(r"\b(gains?|heals?|receives?|draws?|recovers?|wins?|scores?)\
 LOSSES = re.compile(r"\b(loses?|dies|is killed|suffers?|takes \d+|is discarded|discards?|pays?|dead)\b")
 
 
-def feed(lines: list[list[str]], first: int, turns: frozenset[str], latest_first: bool = True) -> list[dict[str, Any]]:
+def feed(
+    lines: list[list[str]], first: int, turns: frozenset[str], latest_first: bool = True
+) -> list[dict[str, Any]]:
     """The latest lines of a log, grouped by turn, newest first; each with its seat, and whether somebody gained or lost."""
     groups: list[dict[str, Any]] = []
     for number, (rule, text) in enumerate(lines, first):

@@ -57,7 +57,9 @@ WHERE = """(name) => {
 class Hand:
     """One seat of a table, played in a browser window; the others are played by programs."""
 
-    def __init__(self, chromium: Any, server: Served, game: str, seats: int, seed: int, **window: Any) -> None:
+    def __init__(
+        self, chromium: Any, server: Served, game: str, seats: int, seed: int, **window: Any
+    ) -> None:
         self.touch = bool(window.get("has_touch"))
         self.context = chromium.new_context(base_url=server.url, **window)
         self.page = self.context.new_page()
@@ -283,7 +285,11 @@ class Hand:
         return dict(found)
 
     def _path(self, option: dict[str, Any]) -> list[str]:
-        drawn = set(self.page.evaluate("() => [...document.querySelectorAll('#stage [data-thing]')].map(el => el.dataset.thing)"))
+        drawn = set(
+            self.page.evaluate(
+                "() => [...document.querySelectorAll('#stage [data-thing]')].map(el => el.dataset.thing)"
+            )
+        )
         return [name for name in option["path"].split(" ") if name in drawn]
 
 
@@ -301,7 +307,11 @@ def looks_right(hand: Hand, before: dict[str, Any] | None, small: bool) -> dict[
     assert not now["ribbon"]["cut"], f"the question is cut: {where}"
     outside = [one["says"] for one in now["lit"] if not one["inside"] and not (small and one["swiped"])]
     assert not outside, f"lit, and outside the window: {outside}; {where}"
-    covered = [(one["says"], one["on"]) for one in now["lit"] if one["inside"] and not one["hit"] and not (small and one["swiped"])]
+    covered = [
+        (one["says"], one["on"])
+        for one in now["lit"]
+        if one["inside"] and not one["hit"] and not (small and one["swiped"])
+    ]
     assert not covered, f"lit, and under something: {covered}; {where}"
     assert not now["cut"], f"text is cut: {now['cut'][:5]}; {where}"
     if before and len(before["plates"]) == len(now["plates"]):

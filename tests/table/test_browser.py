@@ -133,7 +133,9 @@ def calls_off(page: Any) -> None:
 
 def unfold(page: Any) -> None:
     """What may be done at the table besides playing."""
-    page.evaluate("document.querySelectorAll('#people, #people details').forEach(fold => { fold.open = true; })")
+    page.evaluate(
+        "document.querySelectorAll('#people, #people details').forEach(fold => { fold.open = true; })"
+    )
 
 
 @pytest.mark.parametrize("key", games.keys())

@@ -11,6 +11,7 @@ from talion import games
 from .serving import Served
 from .test_browser import chromium, server, takes_the_widest_name  # noqa: F401 - fixtures
 
+
 def test_no_page_scrolls_sideways_on_a_small_phone(chromium: Any, server: Served) -> None:  # noqa: F811
     """With the widest name and title that there can be."""
     context = chromium.new_context(base_url=server.url, viewport={"width": 360, "height": 740})

@@ -15,7 +15,18 @@ from .test_browser import chromium, server  # noqa: F401 - fixtures
 
 DESKTOP = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-SIZES = [(1280, 720), (1366, 768), (1440, 900), (1920, 1080), (2560, 1440), (1024, 768), (768, 1024), (390, 844), (360, 740), (844, 390)]
+SIZES = [
+    (1280, 720),
+    (1366, 768),
+    (1440, 900),
+    (1920, 1080),
+    (2560, 1440),
+    (1024, 768),
+    (768, 1024),
+    (390, 844),
+    (360, 740),
+    (844, 390),
+]
 STAGED = [key for key in games.keys() if is_staged(games.find(key).folder)]  # noqa: SIM118
 
 
