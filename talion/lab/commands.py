@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -92,12 +93,19 @@ def can_write(path: Path, *kept: Path) -> None:
         raise BadInput(f"{path} would be overwritten by what is made of it; name another file.")
 
 
-def need(module: str) -> None:
-    """Refuses if an extra is not installed."""
+def need(*modules: str, extra: str = "lab") -> None:
+    """Refuses, saying how to get it, if an extra is not installed."""
     from importlib.util import find_spec
 
-    if find_spec(module) is None:
-        raise BadInput("This needs an extra: pip install talion[lab].")
+    missing = [module for module in modules if find_spec(module) is None]
+    if missing:
+        clone = (Path(__file__).parents[2] / "Makefile").is_file()
+        how = (
+            f"make {extra}"
+            if clone and extra == "lab"
+            else f"{sys.executable} -m pip install 'talion[{extra}]'"
+        )
+        raise BadInput(f"This needs {' and '.join(missing)}, which is not installed: run `{how}`.")
 
 
 @contextmanager
@@ -122,8 +130,7 @@ def progress(console: Console, total: int, silent: bool = False) -> Iterator[Cal
 
 def report(paths: Sequence[Path], out: Path) -> None:
     """Writes the page of some result files."""
-    for module in ("polars", "altair", "vl_convert"):
-        need(module)
+    need("polars", "altair", "vl_convert")
     from .files import read
     from .report import report as page
 

@@ -145,7 +145,9 @@ def _cluster(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError:
-        raise BadInput("--dask needs an extra: pip install talion[dask].") from None
+        raise BadInput(
+            f"--dask needs an extra: run `{sys.executable} -m pip install 'talion[dask]'`."
+        ) from None
     try:
         client = Client(address, timeout="3s")
     except (OSError, ValueError, TypeError, KeyError):

@@ -1,4 +1,4 @@
-"""The commands for who hosts, as the command line shows them."""
+"""The commands for hosts, as the command line shows them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def serve(
         games=tuple(game or ()),
     )
     place = Place("0.0.0.0" if lan else host, port, workers, browser, lan, log_level.upper())
-    politely(lambda: run(settings, place))
+    try:
+        politely(lambda: run(settings, place))
+    except KeyboardInterrupt:
+        print("\nThe table is closed; what was played is kept.")
 
 
 @app.command()
