@@ -205,14 +205,14 @@ def phrases(
 
 
 def complete(content: Content, beginning: str, out: Console) -> None:
-    """What a sentence that begins so can say, in each field where it gets furthest."""
+    """What a sentence that begins so can say, in the fields where it says most."""
     found = {
         kind: content.reader.complete(beginning, len(beginning), kind)
         for kind in dict.fromkeys(content.texts.values())
     }
-    furthest = max(completion.place for completion in found.values())
+    most = max(completion.near for completion in found.values())
     for kind, completion in found.items():
-        if completion.place == furthest:
+        if completion.near == most:
             fields = [field for field, read in content.texts.items() if read == kind]
             say(out, f"{', '.join(fields)}: {completion.text}", "bold")
             for line in completion.lines():

@@ -215,9 +215,10 @@ class Chart:
 
     # What the chart tells ----------------------------------------------------------------------------------------
 
-    def whole(self) -> Item | None:
-        """The sentence, if it can be read."""
-        return self.columns.get(len(self.text), {}).get((self._sentence, 1, 0))
+    def whole(self, end: int | None = None) -> Item | None:
+        """The sentence, or what stands before a place in it, if it can be read."""
+        end = len(self.text) if end is None else end
+        return self.columns.get(end, {}).get((self._sentence, 1, 0))
 
     def readings(self) -> list[Any]:
         """What the sentence says, in all the ways it can be read (some of them, if they are many)."""

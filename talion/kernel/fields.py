@@ -61,6 +61,7 @@ class Field(Generic[T]):
 
     copied = "twin.{name} = self.{name}"
     """How generated code copies the field: a statement over `self`, its `twin` and the `piles` copied so far."""
+    may_name_cards = False
 
     def __init__(self, start: T, *, seen_by: Audience = EVERYONE) -> None:
         self.start = start
@@ -124,6 +125,8 @@ class Seat(Field[int]):
 
 class Value(Field[Any]):
     """Any plain data that is replaced, never changed in place: tuples of words, numbers, cards."""
+
+    may_name_cards = True
 
     def __init__(self, start: Any = None, *, seen_by: Audience = EVERYONE) -> None:
         super().__init__(start, seen_by=seen_by)
@@ -251,6 +254,7 @@ class PerCard(Field[list[Any]]):
 
     def __init__(self, start: Any = 0, *, travels: bool = False) -> None:
         super().__init__(cast("list[Any]", start))
+        self.may_name_cards = not isinstance(start, int)
         self.travels = travels
 
     def fresh(self, part: Part, build: Building) -> list[Any]:
@@ -268,6 +272,7 @@ class Parts(Field["list[P]"], Generic[P]):
     def __init__(self, kind: type[P], count: int | None = None) -> None:
         super().__init__(cast("list[P]", None))
         self.kind = kind
+        self.may_name_cards = bool(kind.free)
         self.count = count
         self.comes_and_goes = count is None
 
@@ -330,6 +335,8 @@ class _PartKind(type):
     has_secrets: bool
     """Whether something here or below is hidden from somebody and is not a card."""
     per_card: list[tuple[str, Any]]
+    free: list[str]
+    """Fields of plain data that may name a card, and parts that have such fields."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _PartKind:
         own = {key: value for key, value in space.items() if isinstance(value, Field)}
@@ -343,6 +350,7 @@ class _PartKind(type):
         kind.per_card = [
             (key, value.start) for key, value in kind.fields.items() if isinstance(value, PerCard)
         ]
+        kind.free = [key for key, field in kind.fields.items() if field.may_name_cards]
         kind.derived = {key: value for base in inherited for key, value in base.derived.items()}
         kind.derived |= {key: value for key, value in space.items() if getattr(value, "_shown", False)}
         kind.has_secrets = any(

@@ -107,7 +107,7 @@ class Phrase:
     """The moment in which what stands inside is said, the name of the hole that says it, or what finds it out."""
     wrong: Callable[[Said], str | None] | None = None
     """Says what is wrong with what fills the holes, if anything, as it reads after the sentence."""
-    hints: Mapping[str, float] = field(default_factory=dict)
+    hints: Mapping[str, Any] = field(default_factory=dict)
     pieces: tuple[Piece, ...] = ()
 
     @property
@@ -165,6 +165,14 @@ class Said:
     @property
     def text(self) -> str:
         return text_of(self)
+
+    @property
+    def asked_by(self) -> str:
+        """The rule for which a target is asked: that of the effect it stands in, else its own."""
+        said: Said | None = self
+        while said is not None and said.kind != "effect":
+            said = said.parent
+        return said.phrase.rule if said is not None and said.phrase.rule else self.phrase.rule
 
     def is_written(self, sentence: str) -> bool:
         """Whether a sentence says exactly this, whatever its endings."""

@@ -106,7 +106,7 @@ class Play:
         if not candidates:
             raise NoTarget
         prompt = said.phrase.prompt or f"Choose {said.text}"
-        chosen = yield from self.t.choose(self.you, prompt, candidates, said.phrase.rule, minor=True)
+        chosen = yield from self.t.choose(self.you, prompt, candidates, said.asked_by, minor=True)
         self["that"] = chosen
         return chosen
 

@@ -207,6 +207,24 @@ class State(Part):
         pile = self.pile_of(card)
         return (*pile.place.key, pile.index(card))
 
+    def distinct(self, cards: Sequence[Card], apart: Card | None = None) -> list[Card]:
+        """One of each: of cards that nobody who sees them could tell apart, the first.
+
+        Alike are cards of one face, in one zone, with the same fields of cards (turned, used, damaged). A card of which
+        something speaks (what waits, what lasts, what is attached to it) is like no other, and so is the one set `apart`.
+        """
+        faces = self.faces
+        if len(cards) < 2 or len({faces[card] for card in cards}) == len(cards):
+            return list(cards)
+        columns = [faces, self.where, *[getattr(self, name) for name, _ in type(self).per_card]]
+        singled: set[Card] = set()
+        _gather_cards(self, singled)
+        found: dict[Any, Card] = {}
+        for card in cards:
+            alone = card == apart or card in singled
+            found.setdefault(card if alone else tuple([column[card] for column in columns]), card)
+        return list(found.values())
+
     def at(self, place: Sequence[Any]) -> Card:
         """The card at a place."""
         *key, index = place
@@ -466,6 +484,18 @@ class State(Part):
     def end(self, span: str, seat: int | None = None) -> None:
         """A span is over: what lasted for it ends."""
         plays.end(self, self.due(span, seat))
+
+
+def _gather_cards(value: Any, found: set[Card]) -> None:
+    """The cards that plain data names: frames that wait or last, choices, what lies on what."""
+    if type(value) is Card:
+        found.add(value)
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            _gather_cards(item, found)
+    elif isinstance(value, Part):
+        for name in type(value).free:
+            _gather_cards(getattr(value, name), found)
 
 
 def visible(field: Field[Any], owner: int | None, seat: int | None) -> bool:

@@ -95,6 +95,7 @@ def test_a_refusal_shows_a_printed_card_that_says_it():
 def test_words_after_a_whole_sentence_are_pointed_at():
     problem = refusal("personal-vendetta", "benefit", "Inflict 2 corpus damage")
     assert caret(problem) == "damage"
+    assert "Here the sentence could end." in problem.explain()
 
 
 def test_a_sentence_that_is_not_finished_is_told_so():

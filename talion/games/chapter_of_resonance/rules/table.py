@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -171,12 +171,9 @@ def pile(t: Coven, sort: str) -> Pile:
     return getattr(t, PILES[sort])
 
 
-def distinct(t: Coven, cards: Iterable[Card]) -> list[Card]:
-    """One card for each face: two of the same are the same."""
-    faces = {}
-    for card in cards:
-        faces.setdefault(t.faces[card], card)
-    return [faces[face] for face in sorted(faces)]
+def distinct(t: Coven, cards: Sequence[Card]) -> list[Card]:
+    """One of each, in the order in which they are printed."""
+    return sorted(t.distinct(cards), key=t.faces.__getitem__)
 
 
 def held(t: Coven, witch: Witch, sorts: Sequence[str]) -> list[Card]:

@@ -56,8 +56,8 @@ def action_options(t: Table, seat: int) -> list[Any]:
 
 
 def different(t: Table, cards: Sequence[Card]) -> Iterable[Card]:
-    """One card of each face: two of the same are the same."""
-    return {t.faces[card]: card for card in reversed(cards)}.values()
+    """One of each, the last drawn first."""
+    return t.distinct(cards[::-1])
 
 
 def negotiations(t: Table, boss: Boss) -> list[Any]:

@@ -81,8 +81,8 @@ def pick_hand(t: Table, seat: int) -> Asking:
 
 def still_to_pick(picked: tuple[Card, ...]) -> Callable[[Table, int], list[Option]]:
     def options(t: Table, seat: int) -> list[Option]:
-        left = {t.faces[card]: card for card in reversed(t.bosses[seat].hand) if card not in picked}
-        return [("pick", card) for card in sorted(left.values(), key=lambda card: t.face(card).name)]
+        left = t.distinct([card for card in t.bosses[seat].hand if card not in picked])
+        return [("pick", card) for card in sorted(left, key=lambda card: t.face(card).name)]
 
     return options
 
