@@ -12,7 +12,6 @@ import tempfile
 import threading
 import webbrowser
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import segno
@@ -38,17 +37,6 @@ class Place:
     browser: bool = False
     qr: bool = False
     log_level: str = "WARNING"
-
-
-def default_database() -> str:
-    """One file in the user's data folder."""
-    return str(data_folder() / "tables.sqlite3")
-
-
-def data_folder() -> Path:
-    """Where what people play is kept, unless they say otherwise."""
-    home = os.environ.get("LOCALAPPDATA") if os.name == "nt" else os.environ.get("XDG_DATA_HOME")
-    return Path(home or Path("~/.local/share").expanduser()) / "talion"
 
 
 def serve(settings: Settings, place: Place) -> None:
