@@ -144,6 +144,17 @@ class Coven(State):
         witches: list[Witch | Rival] = [*self.witches, *self.rival]
         return tuple(tuple(lacking(self, witch)) for witch in witches)
 
+    @shown
+    def tie_order(self) -> tuple[str, ...]:
+        """CR-9.4 The type that prevails over those it is level with comes first, unless a card says otherwise."""
+        rank = {sort: self.rule("tie rank", TIE_RANK[sort], sort=sort) for sort in TYPES}
+        return tuple(sorted(TYPES, key=lambda sort: -rank[sort]))
+
+    @shown
+    def activation(self) -> str:
+        """CR-A1 Which ring card is activated: the `origin` of a move, or its `destination`."""
+        return str(self.options["activation_site"])
+
     def everyone(self) -> list[Witch | Rival]:
         """Players in this round's order, and the Rival last."""
         return [*self.in_order(), *self.rival]

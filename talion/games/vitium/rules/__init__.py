@@ -1,5 +1,6 @@
 """The rules of Vitium, by chapter of the rulebook. Steps are found here by name."""
 
+from .checks import check_money, check_names, problems
 from .declaring import meets, price, risk
 from .harm import (
     choose_house,
@@ -20,10 +21,11 @@ from .harm import (
 from .picture import picture
 from .politics import standing
 from .resolving import acting_pawn, discard, draw, prevent, put_progress
-from .setup import build, check_money, check_names, problems, set_up
+from .setup import build, set_up
 from .table import (
     ASSETS,
     CLASSES,
+    EVENTS,
     FACTS,
     HOUSES,
     STATS,
@@ -32,6 +34,7 @@ from .table import (
     all_assets,
     all_events,
     boss_of,
+    change_boss,
     from_active,
     host_of,
     is_asset_in_play,
@@ -46,6 +49,7 @@ from .words import grave, means, phase, plays_as, words
 __all__ = [
     "ASSETS",
     "CLASSES",
+    "EVENTS",
     "FACTS",
     "HOUSES",
     "STATS",
@@ -56,6 +60,7 @@ __all__ = [
     "all_events",
     "boss_of",
     "build",
+    "change_boss",
     "check_money",
     "check_names",
     "choose_house",

@@ -7,7 +7,7 @@ from typing import Any
 
 from talion.kernel import Asking, Card, No, Option, Play
 
-from .harm import deal, exhaust, pay
+from .harm import deal, exhaust, pay, settle_action
 from .table import (
     Action,
     Boss,
@@ -79,18 +79,18 @@ def price(t: Table, seat: int, face: Printed) -> int:
     return max(0, t.rule("price", face.cost, seat=seat, types=face.types))
 
 
-def hosts(t: Table, what: str) -> list[Card]:
-    """VT-B58 Whatever may be altered by a card that alters this type or class."""
-    return [card for card in all_assets(t) if what in look(t, card).types]
+def hosts(t: Table, face: Printed) -> list[Card]:
+    """VT-B58 Whatever is of a type or class that the card alters."""
+    return [card for card in all_assets(t) if not face.alters.isdisjoint(look(t, card).types)]
 
 
 def purchases(t: Table, boss: Boss, card: Card, face: Printed, in_window: bool = False) -> list[Any]:
     """VT-7.5 An asset one can pay for and whose requirement is met; on a host, if it alters."""
     if obstacle := wrong_time(face, in_window) or too_dear(t, boss, face):
         return closed(t, ("purchase", card), obstacle)
-    if face.alters is None:
+    if not face.alters:
         return [("purchase", card)]
-    found = [("purchase", card, host) for host in hosts(t, face.alters)]
+    found = [("purchase", card, host) for host in hosts(t, face)]
     return found or closed(t, ("purchase", card), no_host(face))
 
 
@@ -126,11 +126,11 @@ def unfinished(t: Table, boss: Boss, card: Card, face: Printed) -> Obstacle | No
         return "VT-7.18", f"{face.name} needs {face.needs} progress and has {t.progress[card]}."
     if not meets(boss, face):
         return "VT-1.6", requirement(face)
-    return no_host(face) if face.alters and not hosts(t, face.alters) else None
+    return no_host(face) if face.alters and not hosts(t, face) else None
 
 
 def no_host(face: Printed) -> Obstacle:
-    return "VT-11.4", f"There is no {face.alters} in play to alter."
+    return "VT-11.4", f"There is no {' or '.join(sorted(face.alters))} in play to alter."
 
 
 def requirement(face: Printed) -> str:
@@ -305,6 +305,7 @@ def declare(t: Table, seat: int, option: Option) -> Asking:
         case _:
             yield from declare_ability(t, boss, action, *rest)
     t.actions.append(action)
+    yield from settle_action(t)
 
 
 RULE_OF = {"attack": "VT-7.11", "work": "VT-7.15", "sabotage": "VT-7.17"}
