@@ -317,6 +317,7 @@ def empty(record: Path) -> Path:
         ),
         (["rules", GAME, "EV-99.9"], "has no rule with “EV-99.9”"),
         (["cards", GAME, "no such card"], "prints nothing called “no such card”"),
+        (["cards", "engines-of-vengeance", "subvrt"], "nothing called “subvrt” (did you mean SUBVERT?)"),
         (["simulate", GAME, "--bots", "clever,random"], "There is no bot clever"),
         (["simulate", GAME, "--games", "many"], "--games"),
         (["replay", "no-such.talion"], "There is no file no-such.talion"),
