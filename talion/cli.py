@@ -219,18 +219,17 @@ def cards(
     plain: Plain = False,
 ) -> None:
     """Show a game's cards as they read."""
+    from talion.kernel.tables import nearest
     from talion.picture import card, printed
 
     played = find(game)
     wanted = " ".join(name or [])
-    found = list(printed(played.content(file), wanted))
-    if not found and not wanted:
-        raise BadInput(f"{played.title} has no cards.")
+    content = played.content(file)
+    found = list(printed(content, wanted))
+    if not found and wanted:
+        raise BadInput(f"{played.title} prints nothing called “{wanted}”{nearest(wanted, content.named)}.")
     if not found:
-        from talion.kernel.tables import nearest
-
-        names = [str(face["name"]) for face in printed(played.content(file))]
-        raise BadInput(f"{played.title} prints nothing called “{wanted}”{nearest(wanted, names)}.")
+        raise BadInput(f"{played.title} has no cards.")
     if json:
         say_json(found)
         return
