@@ -14,6 +14,7 @@ from typing import Any
 from .phrases import ARTICLE, Agree, Article, ListOf, Phrase, Piece, Said, Vocable
 
 _MOST_READINGS = 16
+_MOST_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Digits:
         end = at
         while text[end : end + 1].isdecimal():
             end += 1
-        return end if end > at else None
+        return end if 0 < end - at <= _MOST_DIGITS else None
 
     def reach(self, text: str, at: int) -> int:
         return at

@@ -148,6 +148,8 @@ class Counters(Field[dict[str, int]]):
         return dict(self.start)
 
     def read(self, written: Any, part: Part, name: str) -> None:
+        if gone := written.keys() - set(self.keys):
+            raise ValueError(f"{name} has no {sorted(gone)[0]} here")
         setattr(part, name, {**getattr(part, name), **written})
 
     def problem(self, value: dict[str, int]) -> str | None:
@@ -399,8 +401,11 @@ class Part(metaclass=_PartKind):
         return {name: field.write(getattr(self, name)) for name, field in type(self).fields.items()}
 
     def read(self, written: Mapping[str, Any]) -> None:
+        """The reverse of `write`. A field that was not written has its start; one that is not declared is an error."""
         fields = type(self).fields
         for name, text in written.items():
+            if name not in fields:
+                raise ValueError(f"{type(self).__name__} has no {name} here")
             fields[name].read(text, self, name)
 
     def problems(self) -> Iterator[str]:

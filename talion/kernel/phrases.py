@@ -153,7 +153,7 @@ class Said:
         self.parent: Said | None = None
         self._targets: list[Said] | None = None
         self.path: tuple[Any, ...] = ()
-        """Where this stands: face, field, line, then the holes down to it. Plain data, so it can be stored."""
+        """Where this stands: the face's name, field, line, then the holes down to it. Plain data, so it can be stored."""
 
     def __repr__(self) -> str:
         return f"<{self.phrase.kind}: {self.text}>"

@@ -144,23 +144,35 @@ class State(Part):
         return twin
 
     def write(self) -> dict[str, Any]:
-        """The whole state as plain data."""
+        """The whole state as plain data. Faces are written by their names, with the numbers of the cards that have them."""
+        faces: dict[str, list[int]] = {}
+        named = self.content.faces
+        for card, face in enumerate(self.faces):
+            faces.setdefault(named[face].name, []).append(card)
         return {
             "fields": super().write(),
-            "faces": self.faces,
+            "faces": faces,
             "chance": hex(self.chance.state),
             "know": None if self.know is None else self.know.write(),
         }
 
     def read(self, written: Any) -> None:
+        """The reverse of `write`. Of a state of other rules what is missing has its start; a card must not be lost."""
         super().read(written["fields"])
-        self.faces = list(written["faces"])
+        named = self.content.named
+        faces = {card: named[name].id for name, cards in written["faces"].items() for card in cards}
+        self.faces = [faces[card] for card in range(len(faces))]
         self.chance = Chance(int(written["chance"], 16))
         self.know = None if written["know"] is None else Knowledge.read(written["know"])
-        self.where = [0] * len(self.faces)
+        self.where = [-1] * len(self.faces)
         for pile in self.piles:
             for card in pile:
                 self.where[card] = pile.place.id
+        if -1 in self.where or sum(map(len, self.piles)) != len(self.where):
+            raise ValueError("not every card of it has one place here")
+        for name, start in type(self).per_card:
+            if name not in written["fields"]:
+                setattr(self, name, [start] * len(self.faces))
 
     @property
     def seat_numbers(self) -> range:

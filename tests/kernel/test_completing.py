@@ -145,7 +145,9 @@ def test_what_follows_the_caret_is_read_too():
     assert (done.problem, done.column) == ("this says nothing the phrasebook knows", 11)
 
 
-@pytest.mark.parametrize("text", ["", " ", ".", "…", "\0", "1", "İ", "  Draw", "a", "[", "x" * 300])
+@pytest.mark.parametrize(
+    "text", ["", " ", ".", "…", "\0", "1", "İ", "  Draw", "a", "[", "x" * 900, "9" * 5000, "1 tick, " * 200]
+)
 @pytest.mark.parametrize("game", games.keys())
 def test_anything_may_be_written(game: str, text: str):
     printed = content(game)
