@@ -534,12 +534,25 @@ def check(
         if game.folder and (game.folder / "scenarios").is_dir():
             well &= scenarios(out, game.folder / "scenarios", cards)
         matches, limit = (10_000, 1e9) if deep else (50, seconds)
+        if cards is not None:
+            well &= tried(out, game, cards, seconds)
         report = verify(game, matches=matches, seconds=limit, cards=cards)
         for line in report.lines():
             say(out, line)
         well &= report.ok
     if not well:
         raise typer.Exit(1)
+
+
+def tried(out: Console, game: Game, cards: Path, seconds: float) -> bool:
+    """Plays every card of a file, and says what came of it."""
+    from talion.testing import try_cards
+
+    well = True
+    for card in try_cards(game, cards, seconds=seconds):
+        say(out, card.words())
+        well &= card.ok
+    return well
 
 
 def scenarios(out: Console, path: Path, cards: Path | None) -> bool:

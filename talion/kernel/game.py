@@ -100,6 +100,8 @@ class Game:
     """Why a person should think twice before an option: it would kill, or cannot be taken back."""
     validate: Callable[[Content], Iterable[str]] | None = None
     """What is wrong with a set of cards beyond its sentences."""
+    stands_in: Callable[[Face, Face], bool] | None = None
+    """Whether a card can lie in another's place when new cards are tried; without it, in that of any of its sort."""
     phase: Callable[[Any], Sequence[tuple[str, bool]]] | None = None
     """Where in the turn we are: the phases in order, the present one marked."""
     picture: Callable[[Any, Sequence[str]], Iterable[str]] | None = None

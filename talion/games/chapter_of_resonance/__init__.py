@@ -39,6 +39,7 @@ game = Game(
     texts={"texts": "ability", "text": "ability", "arrival": "ability", "passive": "ability"},
     moments=moments,
     validate=validate,
+    stands_in=lambda face, other: face.kind in ("demon", "solo"),
     sources=rules.sources,
     standing=rules.standing,
     card_name=rules.card_name,

@@ -27,6 +27,7 @@ game = Game(
     book=book,
     texts={"enter": "effect", "action": "effect", "special": "ability", "exhaust": "destination"},
     validate=validate,
+    stands_in=lambda face, other: bool(face.owner == other.front.owner),
     standing=rules.standing,
     words=rules.words,
     means=rules.means,

@@ -8,7 +8,7 @@ from . import rules
 from .bot import hint, value
 from .phrases import MOMENTS, book
 from .rules.fields import prints
-from .rules.options import choices, validate
+from .rules.options import choices, stands_in, validate
 from .rules.picture import picture
 from .rules.words import grave, means, phase, words
 
@@ -41,5 +41,6 @@ game = Game(
     value=value,
     hint=hint,
     validate=validate,
+    stands_in=stands_in,
     choices=choices,
 )
