@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .phrases import Moments, Phrasebook, Said
+from .phrases import Phrasebook, Said, When
 from .reading import Reader, Unreadable
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+")
@@ -67,7 +67,7 @@ class Content:
         book: Phrasebook,
         source: str,
         single: Collection[str] = (),
-        moments: Callable[[Face, str], Moments] | None = None,
+        moments: Callable[[Face, str], When] | None = None,
     ) -> None:
         self.tables = tables
         self.source = source

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .asks import Card, Option, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_toml
-from .phrases import Moments, Phrasebook
+from .phrases import Phrasebook, When
 from .rulebook import Rulebook
 from .tables import Table, problems
 
@@ -81,7 +81,7 @@ class Game:
     book: Phrasebook = field(default_factory=Phrasebook)
     texts: Mapping[str, str] = field(default_factory=dict)
     """Which field of a card is read as which kind of phrase."""
-    moments: Callable[[Face, str], Moments] | None = None
+    moments: Callable[[Face, str], When] | None = None
     """In which moment a field of a face is said, as phrases declare moments; without it, the field's name."""
     build: Callable[[Any], None] | None = None
     """Creates the cards and what else is there before set-up begins."""

@@ -7,14 +7,26 @@ named; nothing here knows a game.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from functools import wraps
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from talion.kernel import EVERYONE, TOP, Card, Chance, Content, Face, Game, Match, Option, Said
-from talion.kernel.content import lay_over, read_toml
+from talion.kernel import (
+    EVERYONE,
+    TOP,
+    Card,
+    Chance,
+    Content,
+    Face,
+    Game,
+    Listener,
+    Match,
+    Option,
+    Play,
+    Said,
+)
+from talion.kernel.content import read_toml
 
 MATCHES = 40
 """So many matches are played with a card before it is given up."""
@@ -53,16 +65,13 @@ class Tried:
 
 def try_cards(game: Game, cards: Path, *, seconds: float = 20.0, seed: int | str = 0) -> Iterator[Tried]:
     """Tries every card of a file."""
-    changes = read_toml(cards)
-    tables = lay_over(game.own_tables(), changes, str(cards))
-    content = game.printed(tables, str(cards))
-    rows = changes.get("card", [])
+    content, rows = game.content(cards), read_toml(cards).get("card", [])
     for row in rows:
         yield Trial(game, content, content.named[row["name"]], seed).run(seconds / len(rows))
 
 
-class Trial:
-    """One card, played in random matches."""
+class Trial(Listener):
+    """One card, played in random matches and listened to."""
 
     def __init__(self, game: Game, content: Content, face: Face, seed: int | str = 0) -> None:
         self.game = game
@@ -71,27 +80,20 @@ class Trial:
         self.seed = seed
         self.heard: set[tuple[Any, ...]] = set()
         """Where the phrases stand that were carried out or asked about."""
-        self.ends = [one for one in content.faces if one.front is face.front]
-        lines = [line for end in self.ends for line in end.lines()]
-        self.lines = [line for line in lines if _does_something(line)]
-        for line in lines:
-            for said in line.below():
-                said.phrase = replace(said.phrase, does=self._listening(said.phrase.does, said))
+        ends = [one for one in content.faces if one.front is face.front]
+        self.numbers = {end.id for end in ends}
+        self.lines = [line for end in ends for line in end.lines() if _does_something(line)]
         self.shown = False
 
-    def _listening(self, does: Callable[..., Any], said: Said) -> Callable[..., Any]:
-        @wraps(does)
-        def heard(*args: Any, **more: Any) -> Any:
+    def said(self, said: Said, play: Play) -> None:
+        if said.path and said.path[0] in self.numbers:
             self.heard.add(said.path)
-            return does(*args, **more)
 
-        return heard
-
-    def run(self, seconds: float) -> Tried:
+    def run(self, seconds: float = 1e9, matches: int = MATCHES) -> Tried:
         """Plays until every sentence was heard, or time or matches have run out."""
         tried = Tried(self.face.name, speaks=bool(self.lines))
         until = time.monotonic() + seconds
-        while tried.matches < MATCHES and (not tried.matches or time.monotonic() < until):
+        while tried.matches < matches and (not tried.matches or time.monotonic() < until):
             seats = self.game.seats[tried.matches % len(self.game.seats)]
             seed = f"{self.seed}:{self.face.name}:{tried.matches}"
             tried.matches += 1
@@ -117,6 +119,7 @@ class Trial:
         match = Match.new(self.game, seats, seed, content=self.content, fast=True)
         t = match.t  # nothing has begun yet
         self._put_in(t, chance)
+        match.listen(self)
         for number in range(min(DECISIONS, self.game.longest)):
             if match.over:
                 break

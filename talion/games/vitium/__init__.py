@@ -6,7 +6,7 @@ from talion.kernel import Choice, Game
 
 from . import rules
 from .bot import hint, value
-from .phrases import book, validate
+from .phrases import book, moments, validate
 from .rules.fields import prints
 
 game = Game(
@@ -27,6 +27,7 @@ game = Game(
     prints=prints,
     book=book,
     texts={"keywords": "keyword", "abilities": "line"},
+    moments=moments,
     validate=validate,
     reckon=rules.reckon,
     standing=rules.standing,

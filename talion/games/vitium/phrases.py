@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from talion.kernel import About, Add, Asking, Card, Content, Face, Option, Phrasebook, Play, Said
+from talion.kernel.phrases import Vocable, When
 
 from . import rules
 from .rules import ASSETS, CLASSES, HOUSES, STATS, Change, Table, look
@@ -16,6 +17,10 @@ KEYWORDS = (
     "Elusive", "Political Immunity", "Maneuver", "Stowaway", "Hacker", "Starborn", "Starworthy", "Etherial", "Low Etherial",
 )  # fmt: skip
 TAGS = ("Act", "Exhaust", "Seduce", "Deploy", "Turn", "Sabotage", "Maneuver", "Sneak")
+
+ONCE = ("an event", *(tag for tag in TAGS if tag != "Sneak"), "a price")
+LASTING = ("an asset", "a lasting event", "Sneak alone")
+OF_THE_ACTION = ("Maneuver", "Sabotage", "Act", "Seduce", "whenever")
 
 book = Phrasebook()
 book.words("tag", {tag: tag.lower() for tag in TAGS})
@@ -74,22 +79,33 @@ def money(play: Play, n: int) -> int:
     return n
 
 
-@book.phrase("line", '{tags:tag+", "}: {then:ability+". "}', '{then:ability+". "}')
+def by_its_tags(said: Said, now: When) -> When:
+    """When the sentences of a line are said: with its tags; without any, when the card itself is."""
+    if "tags" not in said.filled:
+        return now
+    tags = [tag.text for tag in said.filled["tags"] if isinstance(tag, Vocable)]
+    if tags == ["Sneak"]:
+        return ("Sneak alone",)
+    answers = ("Maneuver",) if "Maneuver" in now and "Deploy" in tags else ()
+    return (*(tag for tag in tags if tag != "Sneak"), *answers) or ("a price",)
+
+
+@book.phrase("line", '{tags:tag+", "}: {then:ability+". "}', '{then:ability+". "}', opens=by_its_tags)
 def line(play: Play, then: list[Said], tags: Sequence[Any] = ()) -> None:
     """VT-16.14 Tags, and the sentences behind them, each of which is carried out by itself."""
 
 
-@book.ability("{do:effect}")
+@book.ability("{do:effect}", moments=ONCE)
 def once(play: Play, do: Said) -> None:
     """VT-7.20 Something done when the line is used, happens, or is completed."""
 
 
-@book.ability("{holds:static}")
+@book.ability("{holds:static}", moments=LASTING)
 def lasting(play: Play, holds: Said) -> None:
     """VT-B37 A rule that holds while its card is in play (or underway, if it sneaks)."""
 
 
-@book.ability("whenever {when:trigger}, {then:effect}")
+@book.ability("whenever {when:trigger}, {then:effect}", moments=LASTING, opens="whenever")
 def whenever(play: Play, when: Said, then: Said) -> Asking:
     """VT-B80 Something that follows an event."""
     yield from then.run(play)
@@ -216,13 +232,13 @@ def this(play: Play, kind: str) -> list[Card]:
     return still_in_play(play, play.this)
 
 
-@book.phrase("cards", "the acting pawn", of_the_action=1)
+@book.phrase("cards", "the acting pawn", moments=OF_THE_ACTION, of_the_action=1)
 def acting(play: Play) -> list[Card]:
     """VT-16.8 The pawn whose action is going on, if there is one."""
     return still_in_play(play, rules.acting_pawn(play.t))
 
 
-@book.phrase("cards", "the seduced pawn")
+@book.phrase("cards", "the seduced pawn", moments=("Seduce",))
 def seduced(play: Play) -> list[Card]:
     """VT-16.5 The mark of the seduction."""
     return still_in_play(play, play["seduced"])
@@ -274,7 +290,7 @@ def another_player(play: Play) -> Asking:
     return [play["another player"]]
 
 
-@book.phrase("players", "the acting pawn's boss", of_the_action=1)
+@book.phrase("players", "the acting pawn's boss", moments=OF_THE_ACTION, of_the_action=1)
 def acting_boss(play: Play) -> list[int]:
     """VT-16.8 The boss of the pawn whose action is going on, if there is one."""
     pawn = rules.acting_pawn(play.t)
@@ -291,6 +307,25 @@ def that_house(play: Play, house: str) -> str:
 def any_house(play: Play) -> Asking:
     """VT-B33 A House that you name."""
     return (yield from rules.choose_house(play.t, play.you, "Which House?", "VT-B33"))
+
+
+# What can happen to which cards -------------------------------------------------------------------------------------------
+
+
+def of_events(said: Said) -> bool | None:
+    """Whether the cards it speaks of are called events; None if they are called neither events nor assets."""
+    types = [part.constant["type"] for part in said.below() if "type" in part.constant]
+    return any("event" in word for word in types) if types else None
+
+
+def only_assets(said: Said) -> str | None:
+    """VT-2.1 Stats, damage and bosses that change are for assets."""
+    return "speaks of an event; this can be said of assets only." if of_events(said) else None
+
+
+def only_events(said: Said) -> str | None:
+    """VT-4.1 Progress and sabotage damage are for events."""
+    return "speaks of an asset; this can be said of events only." if of_events(said) is False else None
 
 
 # Cards and money ---------------------------------------------------------------------------------------------------------
@@ -313,7 +348,7 @@ def they_draw(play: Play, who: list[int], n: int) -> None:
 def they_discard(play: Play, who: list[int], n: int) -> Asking:
     """VT-B71 Who discards chooses; all see it then."""
     for seat in who:
-        for _ in range(n):
+        for _ in range(min(n, len(play.t.bosses[seat].hand))):
             yield from rules.discard(play.t, play.t.bosses[seat], "VT-B71")
 
 
@@ -425,21 +460,21 @@ def look_at_hand(play: Play, who: list[int]) -> None:
 # Harm and help ------------------------------------------------------------------------------------------------------------
 
 
-@book.effect("deal {n:amount} {kind:damage} to {cards:cards}")
+@book.effect("deal {n:amount} {kind:damage} to {cards:cards}", wrong=only_assets)
 def deal(play: Play, n: int, kind: str, cards: list[Card]) -> Asking:
     """VT-14.11 Damage from an effect is never halved."""
     hit = [card for card in cards if rules.is_asset_in_play(play.t, card)]
     yield from rules.deal(play.t, [(card, n, kind, play.this) for card in hit], "VT-13.1")
 
 
-@book.effect("heal {n:amount} damage from {cards:cards}")
+@book.effect("heal {n:amount} damage from {cards:cards}", wrong=only_assets)
 def heal(play: Play, n: int, cards: list[Card]) -> None:
     """VT-B61 Phys-damage first."""
     for card in cards:
         rules.heal(play.t, card, n, "VT-B61")
 
 
-@book.effect("kill {cards:cards}")
+@book.effect("kill {cards:cards}", wrong=only_assets)
 def kill(play: Play, cards: list[Card]) -> Asking:
     """VT-B32 Dead, whatever its damage, and this card killed it."""
     yield from rules.kill(play.t, [card for card in cards if rules.is_asset_in_play(play.t, card)], play.this)
@@ -453,14 +488,14 @@ def tire(play: Play, way: bool, cards: list[Card]) -> Asking:
     yield from rules.exhaust(play.t, cards, way)
 
 
-@book.effect("{one:cards} and {other:cards} fight")
+@book.effect("{one:cards} and {other:cards} fight", wrong=only_assets)
 def fight(play: Play, one: list[Card], other: list[Card]) -> Asking:
     """VT-15.14 They deal each other their Force."""
     if one and other and one != other:
         yield from rules.fight(play.t, one[0], other[0])
 
 
-@book.effect("put {n:amount} {what:counter} on {cards:cards}")
+@book.effect("put {n:amount} {what:counter} on {cards:cards}", wrong=only_events)
 def put(play: Play, n: int, what: str, cards: list[Card]) -> Asking:
     """VT-B5 Progress, or sabotage damage whose saboteur you are."""
     for card in cards:
@@ -470,7 +505,7 @@ def put(play: Play, n: int, what: str, cards: list[Card]) -> Asking:
             yield from rules.sabotage(play.t, card, n, play.you)
 
 
-@book.effect("remove {n:amount} {what:counter} from {cards:cards}")
+@book.effect("remove {n:amount} {what:counter} from {cards:cards}", wrong=only_events)
 def remove(play: Play, n: int, what: str, cards: list[Card]) -> None:
     """VT-B3 Fewer counters, never below none."""
     counters = getattr(play.t, what)
@@ -479,7 +514,7 @@ def remove(play: Play, n: int, what: str, cards: list[Card]) -> None:
         play.t.log("VT-B3", "{card} loses {what}.", card=card, what=what)
 
 
-@book.effect("hire {cards:cards}")
+@book.effect("hire {cards:cards}", wrong=only_assets)
 def hire(play: Play, cards: list[Card]) -> Asking:
     """VT-B60 It changes its boss for good."""
     for card in cards:
@@ -487,7 +522,7 @@ def hire(play: Play, cards: list[Card]) -> Asking:
     yield from rules.settle(play.t)
 
 
-@book.effect("hire {cards:cards} until the end of the turn")
+@book.effect("hire {cards:cards} until the end of the turn", wrong=only_assets)
 def hire_for_the_turn(play: Play, cards: list[Card]) -> Asking:
     """VT-B60 It changes its boss, and goes back when the turn ends."""
     for card in cards:
@@ -515,7 +550,7 @@ def send_home(play: Play, cards: list[Card]) -> Asking:
     yield from rules.settle(t)
 
 
-@book.effect("prevent the action", of_the_action=1)
+@book.effect("prevent the action", moments=("Maneuver",), of_the_action=1)
 def prevent(play: Play) -> None:
     """VT-12.7 It does not resolve."""
     rules.prevent(play.t)
@@ -530,7 +565,7 @@ def mod(play: Play, sign: int, n: int, stat: str) -> tuple[str, int]:
     return stat, sign * n
 
 
-@book.effect('{cards:cards} gets {mods:mod+" and "} until the end of the turn')
+@book.effect('{cards:cards} gets {mods:mod+" and "} until the end of the turn', wrong=only_assets)
 def gets_for_the_turn(play: Play, cards: list[Card], mods: list[tuple[str, int]]) -> Asking:
     """VT-6.8 Until the end of the turn."""
     yield from until_end(play, cards, mods)
@@ -550,7 +585,7 @@ def until_end(play: Play, cards: list[Card], gained: Iterable[tuple[str, Any]]) 
     yield from rules.settle(t)
 
 
-@book.static('{cards:cards} gets {mods:mod+" and "}', question="what holds")
+@book.static('{cards:cards} gets {mods:mod+" and "}', wrong=only_assets, question="what holds")
 def gets(play: Play, cards: list[Card], mods: list[tuple[str, int]], about: About) -> list[Change]:
     """VT-11.2 As long as the card is there."""
     return [(card, stat, n) for card in cards for stat, n in mods]
@@ -562,7 +597,7 @@ def gains(play: Play, cards: list[Card], word: str, about: About) -> list[Change
     return [(card, "keyword", word) for card in cards]
 
 
-@book.static("{cards:cards} can't {verb:verb}", question="what holds")
+@book.static("{cards:cards} can't {verb:verb}", wrong=only_assets, question="what holds")
 def cannot(play: Play, cards: list[Card], verb: str, about: About) -> list[Change]:
     """VT-7.10 What a pawn may not do."""
     return [(card, "barred", verb) for card in cards]
@@ -642,6 +677,14 @@ def intercepts(play: Play, kind: str, about: About) -> bool:
 # What a set of cards must keep -----------------------------------------------------------------------------------------
 
 
+def moments(face: Face, field: str) -> When:
+    """When the lines of a card are said, if no tags say so: by what it is, and whether it stays and maneuvers."""
+    words = [said.read(Play.reading()) for said in face.said.get("keywords", ())]
+    stays = ("word", "Ongoing") in words or any(kind == "alter" for kind, _ in words)
+    named = ["an asset"] if face.kind in ASSETS else ["an event", *(["a lasting event"] if stays else [])]
+    return (*named, *(["Maneuver"] if ("word", "Maneuver") in words else []))
+
+
 def validate(content: Content) -> Iterator[str]:
     for face in content.faces:
         for text in face.said.get("abilities", ()):
@@ -659,7 +702,6 @@ def lasting_rule(said: Said) -> bool:
 def reference_problem(face: Face, text: Said) -> str | None:
     """A reference to something that the line has not named."""
     named = False
-    tags = {getattr(tag, "value", "") for tag in text.filled.get("tags", ())}
     for said in text.below():
         does = said.phrase.does
         if does in (mark, another_mark):
@@ -668,8 +710,6 @@ def reference_problem(face: Face, text: Said) -> str | None:
                 return "marks a card, which a lasting rule cannot do."
         if does in (that, has_died) and not named:
             return "speaks of that card before any was marked."
-        if does is seduced and "seduce" not in tags:
-            return "speaks of a seduced pawn without Seduce."
         if does is altered and not any(word.phrase.does is alter for word in face.said.get("keywords", ())):
             return "speaks of an altered card without Alter."
     return None

@@ -8,7 +8,7 @@ from typing import Any
 from talion.kernel import Asking, Card, Content, Face, Option, Together
 
 from . import turn
-from .table import HOUSES, Table, printed
+from .table import HOUSES, Line, Printed, Table, printed
 
 DECK = 40
 COPIES = 3
@@ -143,8 +143,28 @@ def card_problems(face: Face) -> Iterator[str]:
     face_printed = printed(face)
     if face_printed.alters and face.kind == "job":
         yield f"{face.name}: a job does not alter."
+    if sum(said.phrase.pattern.startswith("Alter") for said in face.said.get("keywords", ())) > 1:
+        yield f"{face.name}: a card alters one kind of card only."
     for line in face_printed.lines:
-        if line.sneak and face_printed.is_event:
-            yield f"{face.name}: only assets sneak."
-        if line.by_pawn and not face_printed.is_pawn:
-            yield f"{face.name}: only pawns act and seduce."
+        if problem := tag_problem(face_printed, line):
+            yield f"{face.name}: {problem}"
+
+
+def tag_problem(face: Printed, line: Line) -> str | None:
+    """Tags that never come together, or never on such a card: what they say would not happen."""
+    passes = face.is_event and not (face.ongoing or face.alters)
+    happens = line.happens
+    wrong = {
+        "only assets sneak.": line.sneak and face.is_event,
+        "only pawns act and seduce.": line.by_pawn and not face.is_pawn,
+        "a pawn that sneaks does not act or seduce.": line.sneak and line.by_pawn,
+        "what happens by itself has no Act, Seduce or Maneuver.": happens and (line.by_pawn or line.maneuver),
+        "only an asset that is purchased is deployed.": "deploy" in happens and (line.sneak or face.is_event),
+        "an asset is sabotaged only while it sneaks; write “Sneak, Sabotage:”.": (
+            "sabotage" in happens and face.is_asset and not line.sneak
+        ),
+        "only an event that stays (Ongoing, or Alter) is used or has turns.": (
+            passes and (line.activated or "turn" in happens)
+        ),
+    }
+    return next((f"“{line.text}” {why}" for why, so in wrong.items() if so), None)
