@@ -83,7 +83,7 @@ def work_of(command: list[str]) -> float:
 
 
 @pytest.mark.parametrize(
-    "unneeded", ["polars", "altair", "dask", "litestar", "sqlalchemy", "uvicorn", "lark", "talion.kernel"]
+    "unneeded", ["polars", "altair", "dask", "litestar", "sqlalchemy", "uvicorn", "talion.kernel"]
 )
 def test_games_do_not_load_what_they_do_not_need(unneeded: str):
     """Listing games loads neither the server, the lab nor the games."""
@@ -119,6 +119,23 @@ def test_phrases_are_listed_with_their_use(talion: Run):
     book = games.find(GAME).book
     assert all(phrase.pattern in out for phrase in book.phrases)
     assert re.search(r"^ *\d+ take \{card:target\}$", out, re.MULTILINE)
+
+
+def test_phrases_are_listed_with_what_their_holes_take(talion: Run):
+    _, out, _ = talion("phrases", "engines-of-vengeance")
+    assert "\ntarget\n" in out
+    assert "\ncards\n     card, active card\n" in out
+    assert "“Look at the other player's hand.” (TRUFFLE)" in out
+
+
+def test_the_beginning_of_a_sentence_is_completed(talion: Run):
+    status, out, _ = talion("phrases", "engines-of-vengeance", "unrotate", "one")
+    assert not status
+    assert out.splitlines()[:2] == [
+        "enter, action: unrotate one",
+        "  Here could stand: one card, one active card",
+    ]
+    assert "{turn:turn} {card:target}" in out
 
 
 def test_plain_has_no_escape_codes(talion: Run, monkeypatch: pytest.MonkeyPatch):

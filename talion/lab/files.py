@@ -47,7 +47,7 @@ class About:
             bots=list(job.bots),
             seed=job.seed,
             options={name: str(value) for name, value in job.options.items()},
-            cards=content.fingerprint(),
+            cards=content.fingerprint,
             faces=sorted({face.name for face in content.faces if face.count}),
             phrases=sorted(pattern for pattern, faces in content.uses().items() if faces and pattern in acts),
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -51,6 +53,16 @@ def opened(url: URL, new: bool = True) -> Engine:
         first = why.partition("\n")[0].rstrip(".")
         raise Unusable(f"The database at {_worded(url)} cannot be used: {first}.") from None
     return engine
+
+
+@contextmanager
+def visited(where: str, new: bool = False) -> Iterator[Engine]:
+    """A database beside a server that may be running, for as long as one works with it: closed however that ends."""
+    engine = opened(address(where), new)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
 
 
 def private_file(path: Path, mode: int) -> IO[bytes]:

@@ -168,7 +168,7 @@ class Keeper:
         strength = live.seats[seat].bot or self._house.settings.stand_in
         seed = f"{live.row.seed} {number} {seat}"
         try:
-            thought = self.workers.think(live.play.snapshot(), seat, strength, seed)
+            thought = self._think(live.play.snapshot(), seat, strength, seed)
             option = await asyncio.wait_for(thought, LONGEST_THOUGHT)
         except TimeoutError:
             return await live.act("default", seat, number)
@@ -182,15 +182,23 @@ class Keeper:
             log.error("a bot answered against the rules", extra={"table": live.row.id, "bot": strength})
             return await live.act("default", seat, number)
 
+    async def _think(self, snapshot: str, seat: int, strength: str, seed: str) -> Any:
+        """A bot's option. That bots cannot think is told to whoever watches the server."""
+        try:
+            return await self.workers.think(snapshot, seat, strength, seed)
+        except Exception:
+            self._house.metrics.add("talion_bot_failures_total")
+            raise
+        finally:
+            self._house.metrics.set("talion_bots_failing", self.workers.failing)
+
     async def hint(self, live: Live, seat: int) -> Any:
         """What the stand-in bot would answer in this seat now. One hint at a time: the bots that play come first."""
         assert live.play is not None
         seed = f"{live.row.seed} hint {live.number}"
         try:
             async with asyncio.timeout(LONGEST_THOUGHT), self._hinting:
-                return await self.workers.think(
-                    live.play.snapshot(), seat, self._house.settings.stand_in, seed
-                )
+                return await self._think(live.play.snapshot(), seat, self._house.settings.stand_in, seed)
         except TimeoutError:
             raise No("The bots are too busy to give a hint now; ask again in a moment.", status=503) from None
 

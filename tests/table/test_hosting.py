@@ -398,6 +398,43 @@ def test_health_is_red_while_the_listener_is_cut_off(cluster: str, postgres: str
         wait_for(lambda: health() == 200, "the listener to come back")
 
 
+def test_bots_that_cannot_think_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People can go on, so health stays green; whoever watches the server sees it there and among its numbers."""
+    thinking = monkeypatch.context()
+
+    def health() -> tuple[int, bool]:
+        reply = httpx.get(f"{server.url}/health")
+        return reply.status_code, reply.json()["bots"]
+
+    def failing() -> bool:
+        return "\ntalion_bots_failing 1\n" in httpx.get(f"{server.url}/metrics").text
+
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        with thinking as broken:
+            broken.setattr("talion.table.workers.Processes", no_processes)
+            Player(server.url).opens("tic-tac-toe", ["random", "me"])
+            wait_for(lambda: health() == (200, False), "the trouble to show")
+            wait_for(failing, "the numbers to say so")
+        wait_for(lambda: health() == (200, True), "the bots to think again")
+        assert not failing()
+
+
+def no_processes(*_: object) -> None:
+    raise OSError("No more processes can be started here.")
+
+
+def test_no_connection_outlives_a_visit_that_failed(tmp_path: Path) -> None:
+    """Neither a backup that cannot be written, nor a table that is not there, though the refusal is still at hand."""
+    where = str(tmp_path / "x.sqlite3")
+    Store(where).close()
+    with pytest.raises(Unusable) as unwritable:
+        admin.backup(where, tmp_path / "nowhere" / "file")
+    with pytest.raises(Unusable) as unknown:
+        admin.close(where, "none")
+    open_files = (os.path.realpath(file) for file in Path("/proc/self/fd").iterdir())
+    assert not [file for file in open_files if file.startswith(str(tmp_path))], (unwritable, unknown)
+
+
 def test_ten_tables_of_one_browser_stay_live_on_one_stream(tmp_path: Path) -> None:
     with served(str(tmp_path / "x.sqlite3")) as server:
         ann = Player(server.url)

@@ -32,14 +32,14 @@ LASTS = ("Demon", "passive")
 
 book = Phrasebook(most=20)
 
-book.words("type", {"Herb(s)": "Herb", "Mineral(s)": "Mineral", "Potion(s)": "Potion"})
+WORDS = {"Herb(s)": "Herb", "Mineral(s)": "Mineral", "Crystal(s)": "Mineral", "Potion(s)": "Potion"}
+"""CR-1.6 A Crystal is a Mineral."""
+book.words("type", WORDS)
 book.words(
     "thing",
     {
         "Ritual Object(s)": TYPES,
-        "Herb(s)": ("Herb",),
-        "Mineral(s)": ("Mineral",),
-        "Potion(s)": ("Potion",),
+        **{word: (sort,) for word, sort in WORDS.items()},
         "Artifact(s)": ("Artifact",),
         "Incantation(s)": ("Incantation",),
         "card(s)": tuple(PILES),
@@ -48,6 +48,7 @@ book.words(
 )
 book.words("way", {"clockwise": 1, "counterclockwise": -1})
 book.words("gambit", {"Quarry": "Quarry", "Quarries": "Quarry", "Artifact(s)": "Artifact"})
+book.synonyms("Witch player opponent", "center table middle", "Mineral crystal")
 
 
 # Lines -----------------------------------------------------------------------------------------------------------------

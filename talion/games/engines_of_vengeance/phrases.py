@@ -63,7 +63,7 @@ def would_turn(play: Play, cards: list[Card], turn: Turn) -> list[Card]:
     ]
 
 
-@book.effect("{turn:turn} {card:target}", fitting=would_turn)
+@book.effect("{turn:turn} {card:target}", fitting=would_turn, idle=("EV-R1", "stands upright already"))
 def turn_one(play: Play, turn: Turn, card: Card) -> Asking | None:
     """EV-3.2 One card is turned."""
     return turn(play.t, card, play.you)
@@ -78,7 +78,14 @@ def turn_all(play: Play, turn: Turn, all: str, name: str) -> Asking:  # noqa: A0
             yield from turn(t, card, play.you) or ()
 
 
-@book.effect("take {card:target}", takes=1)
+def would_change_areas(play: Play, cards: list[Card]) -> list[Card]:
+    """EV-R17 A card that lies in one's own area already cannot be taken."""
+    return [card for card in cards if rules.holder(play.t, card) != play.you]
+
+
+@book.effect(
+    "take {card:target}", fitting=would_change_areas, takes=1, idle=("EV-R17", "lies in your area already")
+)
 def take(play: Play, card: Card) -> None:
     """EV-R17 The card changes areas as it is."""
     t = play.t
@@ -97,7 +104,7 @@ def look(play: Play) -> None:
 
 @book.effect("{card:target} also goes to {pile:pile}")
 def also_goes(play: Play, card: Card, pile: str) -> None:
-    """EV-R25 The card is moved; it does not exhaust."""
+    """EV-11.3 The card is moved; it does not exhaust (EV-R25)."""
     rules.send(play.t, card, pile, rules.holder(play.t, card), "EV-11.3")
 
 

@@ -228,10 +228,7 @@ def play_phase(t: Desk) -> Asking:
 
 def to_play(t: Desk, seat: int) -> list[Option | No]:
     """EV-5.1 Any card of the hand; of two that show the same, one."""
-    ways: dict[int, Option | No] = {}
-    for card in t.sides[seat].hand:
-        ways.setdefault(t.faces[card], ("play", card))
-    found = list(ways.values())
+    found: list[Option | No] = [("play", card) for card in t.distinct(t.sides[seat].hand)]
     if t.explaining:
         found.append(No(("end",), "EV-5.1", "A card must be played first."))
         for may in permissions(t):
@@ -289,17 +286,12 @@ def action_phase(t: Desk) -> Asking:
 def actions(t: Desk, seat: int) -> list[Option | No]:
     """EV-7.1 The actions of one's own cards, on every card they may be used on; permissions; the end."""
     found: list[Option | No] = []
-    faces, rotation, used, alike = t.faces, t.rotation, t.used, set()
-    for card in t.sides[seat].area:
-        if used[card] or rotation[card] == 180 or (look := (faces[card], rotation[card])) in alike:
-            continue
+    rotation, used = t.rotation, t.used
+    fresh = [card for card in t.sides[seat].area if not used[card] and rotation[card] < 180]
+    for card in t.distinct([card for card in fresh if "action" in t.face(card).said]):
         face = t.face(card)
-        if action := face.said.get("action"):
-            alike.add(look)
-            found += uses(t, seat, card, face, action)
-    for may in permissions(t):
-        if t.roles()[seat] == may.role and len(payable(t, seat, may)) >= may.many and may.option not in found:
-            found.append(may.option)
+        found += uses(t, seat, card, face, face.said["action"])
+    found += permitted(t, seat)
     found.append(("end",))
     return [*found, *closed(t, seat)] if t.explaining else found
 
@@ -314,12 +306,7 @@ def uses(t: Desk, seat: int, card: Card, face: Face, action: list[Said]) -> list
         return [("use", card)] if anyway else []
     if len(candidates) == 1:
         return [("use", card, candidates[0])]
-    faces, rotation, used, where = t.faces, t.rotation, t.used, t.where
-    ways = {}
-    for target in candidates:
-        look = (faces[target], rotation[target], used[target], where[target], target == card)
-        ways.setdefault(look, ("use", card, target))
-    return list(ways.values())
+    return [("use", card, target) for target in t.distinct(candidates, apart=card)]
 
 
 def closed(t: Desk, seat: int) -> Iterator[No]:
@@ -360,7 +347,8 @@ def out_of_reach(t: Desk, seat: int, card: Card, action: list[Said]) -> Iterator
                     ("use", card, target), "EV-7.3", f"{name(t, card)} does not reach {name(t, target)}."
                 )
             elif target not in candidates:
-                yield No(("use", card, target), "EV-R1", f"{name(t, target)} stands upright already.")
+                rule, why = action[0].phrase.hints["idle"]
+                yield No(("use", card, target), rule, f"{name(t, target)} {why}.")
 
 
 def use(t: Desk, seat: int, card: Card, target: Card | None = None) -> Asking:
@@ -399,6 +387,17 @@ def permissions(t: Desk) -> list[Permission]:
     return found
 
 
+def permitted(t: Desk, seat: int) -> list[Option]:
+    """EV-11.4 What this player is allowed and can pay for; of cards that lie alike, one is sent."""
+    found = permissions(t)
+    if not found:
+        return []
+    role = t.roles()[seat]
+    mays = [may for may in found if may.role == role and len(payable(t, seat, may)) >= may.many]
+    sent = t.distinct(list(dict.fromkeys(may.target for may in mays)))
+    return list(dict.fromkeys(may.option for may in mays if may.target in sent))
+
+
 def payable(t: Desk, seat: int, may: Permission) -> list[Card]:
     """EV-R16 What can pay: cards of the name in hand, and active ones in one's own area; not the card that is sent."""
     cards = (*t.sides[seat].hand, *active_cards(t, t.sides[seat]))
@@ -411,8 +410,7 @@ def pay_and_send(t: Desk, seat: int, *terms: Any) -> Asking:
 
     def payments(t: Desk, seat: int) -> list[Option]:
         """Cards that lie alike are one payment."""
-        ways = {(t.where[card], t.rotation[card]): ("discard", card) for card in payable(t, seat, may)}
-        return list(ways.values())
+        return [("discard", card) for card in t.distinct(payable(t, seat, may))]
 
     for _ in range(may.many):
         _, card = yield t.ask(seat, payments, f"Discard {may.price}", "EV-R16", minor=True)
@@ -447,13 +445,10 @@ def exhaust_phase(t: Desk) -> Asking:
 
 
 def exhausted(t: Desk, seat: int) -> list[Option]:
-    """The exhausted cards; of several of one name in one area, one."""
-    ways, rotation = {}, t.rotation
-    for side in t.sides:
-        for card in side.area:
-            if rotation[card] == 180:
-                ways.setdefault((t.faces[card], t.where[card]), ("exhaust", card))
-    return list(ways.values())
+    """The exhausted cards; of several that lie alike, one."""
+    rotation = t.rotation
+    gone = [card for side in t.sides for card in side.area if rotation[card] == 180]
+    return [("exhaust", card) for card in t.distinct(gone)]
 
 
 def exhaust(t: Desk, card: Card) -> Asking:
@@ -588,7 +583,7 @@ def words(t: Desk, seat: int, option: Option) -> str | None:
     match option:
         case ("use", card, *target):
             verb = t.face(card).action.split()[0].lower()
-            on = f" {told_apart(t, seat, target[0])}" if target else ""
+            on = f" {told_apart(t, seat, target[0], card)}" if target else ""
             return f"{told_apart(t, seat, card)}: {verb}{on}"
         case ("exhaust", card):
             return f"exhaust {told_apart(t, seat, card)}"
@@ -600,6 +595,8 @@ def words(t: Desk, seat: int, option: Option) -> str | None:
         case ("discard", card):
             where = " from hand" if card in t.sides[seat].hand else ""
             return f"discard {name(t, card)}{where}" if where else f"discard {told_apart(t, seat, card)}"
+        case ("choose", Card() as card):
+            return f"choose {told_apart(t, seat, card)}"
         case ("up", end):
             return f"{end} up"
         case ("end",):
@@ -609,14 +606,19 @@ def words(t: Desk, seat: int, option: Option) -> str | None:
     return None
 
 
-def told_apart(t: Desk, seat: int, card: Card) -> str:
-    """A card's name; where others of that name lie differently, how this one lies."""
+def told_apart(t: Desk, seat: int, card: Card, by: Card | None = None) -> str:
+    """A card's name; where others of that name lie there, how this one differs, or that it is meant `by` itself."""
     same = [other for other in in_areas(t) if name(t, other) == name(t, card)]
-    lies = []
+    lies = ["itself"] if card == by and len(same) > 1 else []
     if any(holder(t, other) != holder(t, card) for other in same):
         lies.append("yours" if holder(t, card) == seat else "theirs")
     if any(t.rotation[other] != t.rotation[card] for other in same):
         lies.append(f"at {t.rotation[card]}")
+    like = [
+        other for other in same if (t.where[other], t.rotation[other]) == (t.where[card], t.rotation[card])
+    ]
+    if t.used[card] and not all(t.used[other] for other in like):
+        lies.append("used")
     return f"{name(t, card)} ({', '.join(lies)})" if lies else name(t, card)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from talion.kernel import Asking, Card, No, Option, Play, listed
 
@@ -131,22 +131,16 @@ def counts(t: Coven) -> dict[str, int]:
     return total
 
 
-def prevailing(t: Coven) -> str | None:
-    """CR-9.2 The most numerous type; Potion before Mineral before Herb, unless a card says otherwise."""
-    total = counts(t)
+def prevailing(total: Mapping[str, int], tie_order: Sequence[str]) -> str | None:
+    """CR-9.2 The most numerous type; of those that are level, the first in this order. None, if nothing is there."""
     most = max(total.values())
-    if not most:
-        return None
-    level = [sort for sort in TYPES if total[sort] == most]
-    if len(level) == 1:
-        return level[0]
-    return max(level, key=lambda sort: t.rule("tie rank", TIE_RANK[sort], sort=sort))
+    return next(sort for sort in tie_order if total[sort] == most) if most else None
 
 
 def demon_acts(t: Coven) -> Asking:
     """CR-10.11 The Demon moves, the card it left is activated, and it arrives."""
     t.stage = "demon"
-    sort = prevailing(t)
+    sort = prevailing(counts(t), t.tie_order())
     if sort is None:
         t.log("CR-9.6", "No Ritual Object remains.")
         t.happened("occasion", name="nothing prevails", seat=None)
