@@ -81,12 +81,12 @@ class Trial(Listener):
         self.heard: set[tuple[Any, ...]] = set()
         """Where the phrases stand that were carried out or asked about."""
         ends = [one for one in content.faces if one.front is face.front]
-        self.numbers = {end.id for end in ends}
+        self.names = {end.name for end in ends}
         self.lines = [line for end in ends for line in end.lines() if _does_something(line)]
         self.shown = False
 
     def said(self, said: Said, play: Play) -> None:
-        if said.path and said.path[0] in self.numbers:
+        if said.path and said.path[0] in self.names:
             self.heard.add(said.path)
 
     def run(self, seconds: float = 1e9, matches: int = MATCHES) -> Tried:
