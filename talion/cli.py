@@ -160,15 +160,17 @@ def cards(
     plain: Plain = False,
 ) -> None:
     """Show a game's cards as they read."""
+    from talion.kernel.tables import nearest
     from talion.picture import card, printed
 
     played = find(game)
     wanted = " ".join(name or [])
-    found = list(printed(played.content(file), wanted))
+    content = played.content(file)
+    found = list(printed(content, wanted))
+    if not found and wanted:
+        raise BadInput(f"{played.title} prints nothing called “{wanted}”{nearest(wanted, content.named)}.")
     if not found:
-        raise BadInput(
-            f"{played.title} prints nothing called “{wanted}”." if wanted else f"{played.title} has no cards."
-        )
+        raise BadInput(f"{played.title} has no cards.")
     out = console(plain)
     for face in found:
         title, *lines = card(face)

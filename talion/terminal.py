@@ -12,6 +12,7 @@ from rich.console import Console
 from talion.bots import Bot, Seen
 from talion.bots.advice import advice
 from talion.kernel import Illegal, Line, Match
+from talion.kernel.tables import nearest
 from talion.kernel.view import Offer
 from talion.picture import card, picture, printed, sentence
 
@@ -282,7 +283,8 @@ class Terminal:
             for line in card(face):
                 self.say(line)
         if not faces:
-            self.say(f"No card is called “{words}”." if words else "Say which card: `card NAME`.")
+            near = nearest(words, self.match.t.content.named)
+            self.say(f"No card is called “{words}”{near}." if words else "Say which card: `card NAME`.")
 
     def log(self, seat: int) -> None:
         for line in self.match.log(seat):

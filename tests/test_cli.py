@@ -205,6 +205,20 @@ def test_a_saved_match_goes_on(tmp_path: Path):
     assert "Ann marks cell 5. [TT-1]" in seen
 
 
+def test_a_saved_match_brings_its_changed_cards(talion: Run, tmp_path: Path):
+    """Played with cards of one's own, it goes on, is replayed and advised upon where that file is not."""
+    cards, saved = tmp_path / "mine.toml", tmp_path / "mine.talion"
+    cards.write_text('[[card]]\nname = "WRATH"\ncount = 30\n', encoding="utf-8")
+    in_a_terminal(
+        "play", GAME, "--seed", "5", "--cards", str(cards), "--plain", typed=f"1\nsave {saved}\nquit\n"
+    )
+    cards.unlink()
+    assert "At any time: concede" in in_a_terminal("play", str(saved), "--plain", typed="quit\n")
+    for command in ("replay", "hint"):
+        code, _, problem = talion(command, str(saved))
+        assert code == 0, problem
+
+
 def test_replay_rebuilds_any_moment(talion: Run, record: Path):
     """The log and the table after so many answers, as a seat saw them, or a watcher."""
     code, out, _ = talion("replay", str(record), "--to", "1", "--seat", "0")
@@ -303,6 +317,7 @@ def empty(record: Path) -> Path:
         ),
         (["rules", GAME, "EV-99.9"], "has no rule with “EV-99.9”"),
         (["cards", GAME, "no such card"], "prints nothing called “no such card”"),
+        (["cards", "engines-of-vengeance", "subvrt"], "nothing called “subvrt” (did you mean SUBVERT?)"),
         (["simulate", GAME, "--bots", "clever,random"], "There is no bot clever"),
         (["simulate", GAME, "--games", "many"], "--games"),
         (["replay", "no-such.talion"], "There is no file no-such.talion"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from talion.kernel.changes import changes
 
 from . import BadFile
 from .playing import Job, Row
@@ -34,6 +36,10 @@ class About:
     """Every card of the game, so that those never seen can be named."""
     phrases: list[str]
     """Every phrase that a card says."""
+    content: str = ""
+    """Everything printed, as a text: the cards the matches were played with."""
+    changed: list[str] = field(default_factory=list)
+    """In words, what reads differently than on the game's own printed cards."""
 
     @classmethod
     def of(cls, job: Job) -> About:
@@ -50,7 +56,17 @@ class About:
             cards=content.fingerprint,
             faces=sorted({face.name for face in content.faces if face.count}),
             phrases=sorted(pattern for pattern, faces in content.uses().items() if faces and pattern in acts),
+            content=content.text,
+            changed=[line for change in content.changes() for line in change.words()],
         )
+
+
+def changed_between(first: About, second: About) -> list[str]:
+    """In words, what reads differently on the cards of a second file."""
+    if not first.content or not second.content or first.cards == second.cards:
+        return []
+    found = changes(json.loads(first.content), json.loads(second.content), {"flavour"})
+    return [line for change in found for line in change.words()]
 
 
 _ACTS = frozenset({"effect", "ability", "cost", "static", "trigger", "replacement"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from . import BadInput, charts, figures
-from .files import Results
+from .files import Results, changed_between
 from .page import Cell, figure, heading, page, paragraph, table
 from .statistics import Difference, Share, between_shares, mean
 
@@ -25,6 +25,7 @@ def section(results: Results) -> Iterator[str]:
     about = results.about
     yield heading(f"{about.title}: {results.path.name}")
     yield paragraph(described(results))
+    yield from changed_cards("Cards that are not as they are printed", about.changed)
     seats = len(about.bots)
     for title, column in (
         ("Won by seat", "seat"),
@@ -48,6 +49,12 @@ def section(results: Results) -> Iterator[str]:
     yield table(["rule", "matches", "of", "share", "95 % interval"], map(share_row, ended, ended.values()))
     yield from scores(results)
     yield from card_table(results)
+
+
+def changed_cards(title: str, lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield heading(title, 3)
+        yield from map(paragraph, lines)
 
 
 def described(results: Results) -> str:
@@ -152,6 +159,9 @@ def comparison(first: Results, second: Results) -> Iterator[str]:
         )
     for which, results in (("First", first), ("Second", second)):
         yield paragraph(f"{which}: {results.path.name}. {described(results)}")
+    yield from changed_cards(
+        "Cards that changed from the first to the second", changed_between(first.about, second.about)
+    )
     pairs = paired(first, second)
     if pairs:
         yield paragraph(

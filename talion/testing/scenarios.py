@@ -43,6 +43,7 @@ from talion.kernel.tables import (
     Table,
     list_of,
     maybe,
+    nearest,
     shown,
     table_of,
 )
@@ -311,7 +312,7 @@ class Run:
         """A card of this name from the box; if all are out, one more is made."""
         face = self.content.named.get(name)
         if face is None:
-            raise BadScenario(f"given: there is no card {name}.")
+            raise BadScenario(f"given: there is no card {name}{nearest(name, self.content.named)}.")
         card = next((card for card in t.box if t.face(card).front is face.front), None)
         if card is None:
             card = t.create(face.front, t.box)
