@@ -50,6 +50,20 @@ class Choice:
         return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
 
+@dataclass(frozen=True)
+class Strength:
+    """How the bots of a game think: iterations a decision for each level, and the manner of their search, as measured.
+
+    Measured means: `hard` stays under a second at 95 of 100 decisions, and easy needs no patience.
+    """
+
+    easy: int = 25
+    normal: int = 100
+    hard: int = 400
+    manner: Mapping[str, bool | int] = field(default_factory=dict)
+    """Where the search differs from the usual one: settings by their names."""
+
+
 def _face_name(t: Any, card: Card) -> str:
     return t.face(card).name  # type: ignore[no-any-return]
 
@@ -113,6 +127,8 @@ class Game:
     """The table as lines of text, from a view and the seats' names; without it, everything is listed."""
     plays_as: Callable[[Any, int], str] | None = None
     """What a seat plays with in this state (its hero, its witch, its deck), for who counts wins."""
+    strength: Strength = Strength()
+    """How long the named bots think in this game, and in which manner."""
     value: Callable[[Any, int], float] | None = None
     """How good a view is for a seat, for bots. From 0 (lost) to 1 (won)."""
     hint: Callable[[Any, Option], float] | None = None
@@ -220,4 +236,4 @@ def plain_words(t: State, seat: int, part: Any) -> str:
     return str(part).replace("_", " ")
 
 
-__all__ = ["BadOption", "Choice", "Face", "Game"]
+__all__ = ["BadOption", "Choice", "Face", "Game", "Strength"]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from talion.kernel import Game
+from talion.kernel import Game, Strength
 
 from . import bot, checks, choices, phrases, picture, prints, rules, words
 
@@ -36,5 +36,6 @@ game = Game(
     phase=picture.phase,
     picture=picture.picture,
     plays_as=lambda t, seat: t.face(t.witches[seat].witch[0]).name,
+    strength=Strength(easy=25, normal=120, hard=1200, manner={"onward": True}),
     value=bot.value,
 )

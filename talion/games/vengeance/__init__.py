@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from talion.kernel import Game
+from talion.kernel import Game, Strength
 
 from . import rules
 from .bot import hint, value
@@ -38,6 +38,7 @@ game = Game(
     phase=phase,
     picture=picture,
     plays_as=lambda t, seat: t.heroes[seat].name,
+    strength=Strength(easy=25, normal=100, hard=1000),
     value=value,
     hint=hint,
     validate=validate,
