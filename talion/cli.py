@@ -647,6 +647,7 @@ def check(
     plain: Plain = False,
 ) -> None:
     """Run scenarios, and random matches in which every decision is verified. Exit code 1 if anything is wrong."""
+    from talion.games import keys
     from talion.testing import check as verify
 
     out = console(plain, silent=json)
@@ -664,6 +665,8 @@ def check(
         if game.folder and (game.folder / "scenarios").is_dir():
             found[-1]["scenarios"] = scenarios(out, game.folder / "scenarios", cards)
             well &= not found[-1]["scenarios"]["differ"]
+        elif name in keys():
+            say(out, f"The scenarios of {game.title} are in a clone of Talion, and not here.")
         matches, limit = (10_000, 1e9) if deep else (50, seconds)
         if cards is not None:
             found[-1]["cards"] = tried(out, game, cards, seconds)
