@@ -21,7 +21,12 @@ import pytest
 from talion import cli
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 BLOCK = re.compile(
     r"^```(?P<language>\w+)[ \t]*(?P<file>[\w./-]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -70,8 +75,9 @@ def desk(tmp_path: Path) -> Path:
     """A folder with the examples in it, and `talion` as this Python runs it."""
     programs = tmp_path / ".programs"
     programs.mkdir()
-    (programs / "talion").write_text(f'#!/bin/sh\nexec {sys.executable} -m talion.cli "$@"\n')
-    (programs / "talion").chmod(0o755)
+    for name, words in (("talion", "-m talion"), ("python", "")):
+        (programs / name).write_text(f'#!/bin/sh\nexec {sys.executable} {words} "$@"\n')
+        (programs / name).chmod(0o755)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     return tmp_path
 

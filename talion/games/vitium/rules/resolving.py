@@ -79,6 +79,7 @@ def to_discard(t: Table, seat: int) -> list[Option]:
 
 def draw(t: Table, boss: Boss, number: int, rule: str) -> None:
     """VT-B19 Draws from an empty deck do nothing."""
+    number = min(number, len(boss.deck))
     drawn = [card for _ in range(number) if (card := t.draw(boss.deck, boss.hand)) is not None]
     if drawn:
         t.log(rule, "{who} draws {cards}.", who=boss, cards=drawn)
