@@ -108,6 +108,17 @@ def test_the_kernel_knows_no_game():
         assert not found, f"{path} mentions {', '.join(found)}"
 
 
+def test_a_games_facts_live_in_the_game():
+    """Nowhere else is there a list of games, or a fact about one of them: no string is a game's key."""
+    keys = {game.name.replace("_", "-") for game in GAMES}
+    for path in modules():
+        nodes = [] if room(path) == "games" else ast.walk(ast.parse(path.read_text("utf-8")))
+        found = sorted(
+            {node.value for node in nodes if isinstance(node, ast.Constant) and node.value in keys}
+        )
+        assert not found, f"{path} speaks of {', '.join(found)}"
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.name)
 def test_games_have_one_shape(game: Path):
     """Every game has the same files and no others; long rules are a folder by chapters."""

@@ -188,7 +188,7 @@ def ladder(
     from .ladder import Ladder, rungs
 
     key = games.find(game).key
-    steps = rungs(anywhere(game), key, seed, top)
+    steps = rungs(anywhere(game), seed, top)
     if not steps:
         raise BadInput("A ladder needs a top of at least 16 iterations.")
     kept = kept or Path(f"ladder-{key}.jsonl")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from talion.kernel import Choice, Game
+from talion.kernel import Choice, Game, Strength
 
 from . import rules
 from .bot import hint, value
@@ -38,6 +38,7 @@ game = Game(
     phase=rules.phase,
     picture=rules.picture,
     plays_as=rules.plays_as,
+    strength=Strength(easy=20, normal=80, hard=800, manner={"sweeps": 2}),
     value=value,
     hint=hint,
     choices=(
