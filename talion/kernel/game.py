@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .asks import Card, Option, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_toml
-from .phrases import Moments, Phrasebook
+from .phrases import Phrasebook, When
 from .rulebook import Rulebook
 from .tables import Table, problems
 
@@ -100,7 +100,7 @@ class Game:
     book: Phrasebook = field(default_factory=Phrasebook)
     texts: Mapping[str, str] = field(default_factory=dict)
     """Which field of a card is read as which kind of phrase."""
-    moments: Callable[[Face, str], Moments] | None = None
+    moments: Callable[[Face, str], When] | None = None
     """In which moment a field of a face is said, as phrases declare moments; without it, the field's name."""
     build: Callable[[Any], None] | None = None
     """Creates the cards and what else is there before set-up begins."""
@@ -119,6 +119,8 @@ class Game:
     """Why a person should think twice before an option: it would kill, or cannot be taken back."""
     validate: Callable[[Content], Iterable[str]] | None = None
     """What is wrong with a set of cards beyond its sentences."""
+    stands_in: Callable[[Face, Face], bool] | None = None
+    """Whether a card can lie in another's place when new cards are tried; without it, in that of any of its sort."""
     phase: Callable[[Any], Sequence[tuple[str, bool]]] | None = None
     """Where in the turn we are: the phases in order, the present one marked."""
     picture: Callable[[Any, Sequence[str]], Iterable[str]] | None = None

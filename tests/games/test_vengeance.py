@@ -421,13 +421,13 @@ def said_on(**fields: Any) -> str:
 @pytest.mark.parametrize(
     ("fields", "said", "here", "there"),
     [
-        ({"text": "Prevent up to 2 Hurt."}, "prevent up to 2 Hurt", "Action", "Reaction"),
+        ({"text": "Prevent up to 2 Hurt."}, "prevent up to 2 Hurt", "an upgrade, Action", "Reaction"),
         ({"text": "Before roll: gain 1 HIT."}, "gain 1 HIT", "Before roll", "After roll, Action, After activation"),
         ({"text": "Reaction: spend 1 MOVE: heal 1 Hurt."}, "1 MOVE", "Reaction", "After roll, Action, After activation"),
         ({"text": "Ready: deal 1 damage to 1 enemy in your zone."}, "deal 1 damage to 1 enemy in your zone", "Ready", "Before roll, After roll, Action, After activation, Reaction"),
-        ({"text": "Add 2 Speed."}, "add 2 Speed", "Action", "Montage"),
+        ({"text": "Add 2 Speed."}, "add 2 Speed", "an upgrade, Action", "Montage"),
         ({"text": "After roll: ignore Run damage this round."}, "ignore Run damage this round", "After roll", "Before roll"),
-        ({"text": "Heal 1 Hurt, then suffer 1 Hurt."}, "suffer 1 Hurt", "Action", "suffering"),
+        ({"text": "Heal 1 Hurt, then suffer 1 Hurt."}, "suffer 1 Hurt", "an upgrade, Action", "a Vengeance card"),
     ],
 )  # fmt: skip
 def test_an_upgrade_says_what_fits_its_moment(fields: dict[str, str], said: str, here: str, there: str):
@@ -446,7 +446,7 @@ def test_a_montage_card_speaks_of_nothing_outside_its_montage(words: str):
 def test_a_vengeance_card_makes_suffer_and_nothing_else():
     card = {"kind": "vengeance", "boss": "Batoman", "gang": "Tengu-Kai", "vp": [2, 3, 5]}
     assert not said_on(**card, suffer="Suffer 1 Hurt.")
-    assert "cannot be said here (suffering)" in said_on(**card, suffer="Gain 1 HIT.")
+    assert "cannot be said here (a Vengeance card)" in said_on(**card, suffer="Gain 1 HIT.")
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ game = Game(
     standing=rules.standing,
     choices=choices.CHOICES,
     validate=checks.problems,
+    stands_in=checks.stands_in,
     card_name=words.card_name,
     words=words.words,
     means=words.means,

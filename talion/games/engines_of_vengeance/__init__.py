@@ -27,6 +27,7 @@ game = Game(
     standing=rules.standing,
     choices=choices.CHOICES,
     validate=checks.problems,
+    stands_in=checks.stands_in,
     words=words.words,
     means=words.means,
     grave=words.grave,
