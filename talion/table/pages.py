@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,9 +15,10 @@ from litestar import MediaType, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
+from talion.bots.levels import LEVELS
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
-from talion.table import acts, clocks, frame, stage
+from talion.table import acts, choosing, clocks, frame, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
@@ -61,6 +63,7 @@ class Pages:
             "marks": stage.marks,
             "named": stage.named,
             "slug": printed.slug,
+            "plain_number": lambda value: f"{value:g}",
         }
         self.prefix = prefix
 
@@ -146,8 +149,18 @@ async def rename(request: Asked) -> Response[Any]:
 
 @get("/tables/new")
 async def plan_table(request: Asked, game: FromQuery[str] = "") -> Response[str]:
-    found = house_of(request).catalogue.described(game)
-    return page(request, "new.html", game=found, strengths=STRENGTHS)
+    catalogue = house_of(request).catalogue
+    found, rules = catalogue.described(game), catalogue.find(game)
+    pages: Pages = request.app.state.pages
+    return page(
+        request,
+        "new.html",
+        game=found,
+        strengths=STRENGTHS,
+        pictured=choosing.pictured(rules),
+        sheets=printed.sheets(rules, f"{pages.prefix}/emblems/{game}.svg"),
+        manners=choosing.MANNERS,
+    )
 
 
 @post("/tables")
@@ -156,9 +169,7 @@ async def open_table(request: Asked) -> Redirect:
     form, who = await read_form(request), asker(request)
     game, catalogue = form.get("game", ""), who.house.catalogue
     options = {
-        name.removeprefix("option."): catalogue.option_value(game, name.removeprefix("option."), value)
-        for name, value in form.items()
-        if name.startswith("option.") and value != ""
+        name: catalogue.option_value(game, name, value) for name, value in choosing.chosen(form).items()
     }
     wanted = {
         "game": game,
@@ -397,6 +408,8 @@ def laid(request: Asked, key: str, table: dict[str, Any], match: dict[str, Any] 
         "staged": stage.is_staged(game.folder),
         "names": stage.Names(table["seats"]),
         "printed": game.content().tables,
+        "verdict": stage.told_by(game.folder),
+        "stronger": list(pairwise(LEVELS)),
     }
 
 

@@ -32,7 +32,7 @@ def told_by(folder: Path | None) -> dict[str, Any]:
     """What a game says in its `views/stage.toml`: its things, and which lines of the log begin a turn."""
     file = folder / "views" / "stage.toml" if folder else None
     told = tomllib.loads(file.read_text("utf-8")) if file and file.is_file() else {}
-    return {"things": {}, "turns": [], "staged": bool(told), **told}
+    return {"things": {}, "turns": [], "won": "", "staged": bool(told), **told}
 
 
 def is_staged(folder: Path | None) -> bool:
