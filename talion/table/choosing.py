@@ -31,7 +31,9 @@ def pictured(game: Game) -> dict[str, dict[str, Any]]:
     """The choices of a game that are made from pictures: what there is to choose, each with its name and its sentence."""
     file = game.folder / "views" / "choices.toml" if game.folder else None
     told = tomllib.loads(file.read_text("utf-8")) if file and file.is_file() else {}
-    return {name: {"per_seat": False, **choice, "values": _values(game, choice)} for name, choice in told.items()}
+    return {
+        name: {"per_seat": False, **choice, "values": _values(game, choice)} for name, choice in told.items()
+    }
 
 
 def _values(game: Game, choice: dict[str, Any]) -> list[dict[str, str]]:
