@@ -263,8 +263,8 @@ class Terminal:
 
     def hint(self, seat: int) -> None:
         """A bot's advice; it sees no more than the person does."""
-        for line in advice(Seen(self.match, seat)):
-            self.say(line)
+        for piece in advice(Seen(self.match, seat)):
+            self.say(str(piece))
 
     def rule(self, words: str) -> None:
         found = self.match.game.rulebook.find(words) if words else []

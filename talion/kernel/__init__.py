@@ -39,7 +39,7 @@ from .fields import (
     Zone,
     shown,
 )
-from .game import BadOption, Choice, Game
+from .game import BadOption, Choice, Game, Strength
 from .listening import Listener, Moment, Moments
 from .log import Line, listed, who
 from .match import Match
@@ -54,6 +54,6 @@ __all__ = [
     "CANNOT", "EVERYONE", "NOBODY", "OWNER", "PREVENT", "TOP", "About", "Add", "Ask", "Asking", "BadCards", "BadOption",
     "BadRecord", "Bag", "Card", "CardView", "Chance", "Change", "Choice", "Content", "Counter", "Counters", "Face", "First", "Flag",
     "Floor", "Game", "Hidden", "HiddenCard", "Illegal", "Line", "Listener", "Match", "Moment", "Moments", "No", "Option", "Outdated", "Part", "Parts", "PerCard", "Phrasebook",
-    "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Step", "Together", "Unreadable",
+    "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Step", "Strength", "Together", "Unreadable",
     "Value", "View", "Window", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who",
 ]  # fmt: skip

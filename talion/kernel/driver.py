@@ -344,7 +344,7 @@ def _whole_window(
     """A window from its opening to its end, the seats served in any order."""
     answers: dict[int, Option] = {}
     left = list(window.asks)
-    acts = None if left else []
+    acts: list[tuple[int, Option]] | None = None if left else []
     while acts is None:
         seat = pick(left)
         left.remove(seat)

@@ -141,7 +141,11 @@ class Match(Driver):
         if self._rows is not None:
             return sorted(self._rows)
         window = self.window
-        return sorted(self.pending) if window is None else sorted(window.asks.keys() - window.seen(self._answers))
+        return (
+            sorted(self.pending)
+            if window is None
+            else sorted(window.asks.keys() - window.seen(self._answers))
+        )
 
     def options(self, seat: int) -> list[Option]:
         """What a seat may answer now."""

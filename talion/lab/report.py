@@ -91,7 +91,7 @@ def scores(results: Results) -> Iterator[str]:
     rows = []
     for (seat,), frame in by_seat:
         values = frame.get_column("score")
-        quarters = [values.quantile(share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+        quarters = [values.quantile(share, "linear") for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
         rows.append([seat, *(Cell(f"{value:g}", value or 0.0) for value in quarters)])
     yield table(
         ["seat", "least", "a quarter below", "middle", "a quarter above", "most"],

@@ -14,7 +14,9 @@ from litestar import MediaType, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from talion.table import acts, clocks, drawing, frame, plans, printed
+from talion.drawing import cards as printed
+from talion.drawing import emblems, plans
+from talion.table import acts, clocks, frame, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
@@ -46,15 +48,16 @@ class Pages:
         )
         self.own = frozenset(self._environment.list_templates())
         prefix = settings.root_path.rstrip("/")
-        self._environment.globals["at"] = lambda path: prefix + path
+        self._environment.globals |= {"at": lambda path: prefix + path, "sign": printed.sign}
         self._environment.filters |= {
-            "with_article": drawing.with_article,
-            "wire": lambda value: json.dumps(value, separators=(",", ":")),
-            "arranged": drawing.arranged,
+            "with_article": stage.with_article,
+            "wire": stage.wire,
+            "arranged": stage.arranged,
             "clock": clocks.worded,
+            "feed": stage.feed,
             "laid_out": plans.laid_out,
-            "marks": drawing.marks,
-            "named": drawing.named,
+            "marks": stage.marks,
+            "named": stage.named,
             "slug": printed.slug,
         }
         self.prefix = prefix
@@ -98,7 +101,11 @@ async def read_form(request: Asked) -> dict[str, str]:
 @get("/")
 async def front(request: Asked) -> Response[str]:
     catalogue = house_of(request).catalogue
-    games = [catalogue.described(game.key) | {"cover": printed.cover(game)} for game in catalogue]
+    games = [
+        catalogue.described(game.key)
+        | {"cover": emblems.cover(game.folder / "views" if game.folder else None)}
+        for game in catalogue
+    ]
     return page(request, "front.html", games=games, strengths=STRENGTHS)
 
 
@@ -109,6 +116,14 @@ def style(request: Asked, file: FromPath[str]) -> Response[str]:
     own = folder / "views" / "table.css" if folder else None
     text = own.read_text("utf-8") if own and own.is_file() else ""
     return Response(text, media_type="text/css", headers={"cache-control": "max-age=300"})
+
+
+@get("/emblems/{file:str}", sync_to_thread=False)
+def emblem_sheet(request: Asked, file: FromPath[str]) -> Response[str]:
+    """The emblems of a game's cards in one picture, as `/emblems/vitium.svg`."""
+    game = house_of(request).catalogue.find(file.removesuffix(".svg"))
+    headers = {"cache-control": "max-age=3600"}
+    return Response(printed.sprites(game), media_type="image/svg+xml", headers=headers)
 
 
 @get("/api")
@@ -265,6 +280,9 @@ async def why(request: Asked, seat: FromPath[str]) -> Response[str]:
     """Why can't I…"""
     live, place = await house_of(request).seat(seat, person_of(request))
     reasons = live.play.why_not(place.number) if live.play else []
+    told = stage.told_by(house_of(request).catalogue.find(live.row.game).folder)
+    for reason in reasons:
+        reason["path"] = stage.path_of(reason["option"], told["things"])
     return page(request, "why.html", table=frame.table(live, place), seat=seat, reasons=reasons)
 
 
@@ -327,7 +345,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
         table=state["table"],
         number=state["number"],
         match=match,
-        **cards(request, live.row.game, match),
+        **laid(request, live.row.game, state["table"], match),
         game=house.catalogue.described(live.row.game),
         seat=place.id if place else None,
         mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
@@ -339,15 +357,17 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     )
 
 
-def cards(request: Asked, key: str, match: dict[str, Any] | None) -> dict[str, Any]:
-    """What a template needs to draw a game's cards."""
+def laid(request: Asked, key: str, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
+    """What a template needs to lay a game's table."""
     pages: Pages = request.app.state.pages
-    own = f"{key}/card.html"
+    game = house_of(request).catalogue.find(key)
+    sheets = printed.sheets(game, f"{pages.prefix}/emblems/{key}.svg")
     return {
-        "sheets": printed.sheets(house_of(request).catalogue.find(key)),
-        "seen": printed.seen(match) if match else [],
-        "printed": house_of(request).catalogue.find(key).content().tables,
-        "card_template": own if own in pages.own else "card.html",
+        "sheets": sheets,
+        "stage": stage.Stage(match, sheets, game.folder) if match else None,
+        "staged": stage.is_staged(game.folder),
+        "names": stage.Names(table["seats"]),
+        "printed": game.content().tables,
     }
 
 
@@ -441,7 +461,7 @@ def _afterwards(at: acts.At, act: acts.Act, result: Any) -> str:
 
 def router() -> Router:
     handlers = [
-        front, style, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
+        front, style, emblem_sheet, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
         sit_at, why, hint, seat_log, table_log, rules, match_file, do,
     ]  # fmt: skip
     return Router(

@@ -117,7 +117,7 @@ def shown(
         last=last,
         path=path,
         seat=None,
-        **pages.cards(request, live.row.game, moment),
+        **pages.laid(request, live.row.game, around, moment),
         game=house.catalogue.described(live.row.game),
         over=live.row.status == "over",
     )

@@ -66,8 +66,9 @@ def bell(order: Literal["first", "in order", "all"], *, passes_seen: bool = Fals
     return Game("bell", "Bell", (3,), Bell, ringing, rules, 60, standing=give, hidden="who has passed")
 
 
-def gift(t: Bell, seat: int, option: Option) -> None:
+def gift(t: Bell, seat: int, option: Option) -> Asking:
     t.sides[0].score += 10
+    yield from ()
 
 
 def begun(order: Any, **more: Any) -> Match:
