@@ -7,9 +7,9 @@ from typing import Any
 
 from talion.kernel import Card, Option
 
-from .declaring import VERB_OF, lethal, price, risk
-from .harm import combat_damage, threshold
-from .table import Table, all_assets, alterers_of, boss_of, is_asset_in_play, look, referred
+from .rules.declaring import VERB_OF, lethal, price, risk
+from .rules.harm import combat_damage, threshold
+from .rules.table import Table, all_assets, alterers_of, boss_of, is_asset_in_play, look, referred
 
 
 def name(t: Table, seat: int, thing: Any) -> str:
@@ -151,15 +151,3 @@ def grave(t: Table, seat: int, option: Option) -> str | None:
     if amount and lethal(t, rest[0], amount):
         return f"Risk kills {look(t, rest[0]).name} before it can act."
     return None
-
-
-PHASES = ("actions", "maneuvers")
-
-
-def phase(t: Table) -> list[tuple[str, bool]]:
-    now = "maneuvers" if t.actions else "actions"
-    return [(name, name == now) for name in PHASES]
-
-
-def plays_as(t: Table, seat: int) -> str:
-    return t.bosses[seat].character
