@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from talion.kernel import Asking, Option, Phrasebook, Play, Said
+from talion.kernel import Asking, Face, Option, Phrasebook, Play, Said
 
 from .rules.actions import gain_recon, remove_cube
 from .rules.attributes import suffer
@@ -33,6 +33,12 @@ IN_A_FIGHT = ("Before roll", *WITH_DICE, "Reaction")
 ANY_TIME = (*IN_A_FIGHT, "Ready", "Montage")
 
 book = Phrasebook(most=20)
+
+
+def moments(face: Face, field: str) -> tuple[str, ...]:
+    """In which moment a field of a card is said."""
+    return MOMENTS.get(field, (field,))
+
 
 # ---- Words ----
 
