@@ -130,6 +130,23 @@ def test_a_new_card_in_known_words_is_read_and_played(card: dict[str, Any]):
         ({"benefit": "Set aside the top card of your head."}, "never says what becomes of it"),
         ({"benefit": "Negate that action."}, "where it can be said: reaction."),
         ({"benefit": "Resolve the benefit of that attack."}, "where it can be said: reaction."),
+        ({"benefit": "Inflict X corpus."}, "its cost must have an X"),
+        (
+            {
+                "type": "state",
+                "cost": "X ticks",
+                "abilities": ["[down] At the end of your turn, gain X corpus."],
+            },
+            "its cost must have an X",
+        ),
+        (
+            {"benefit": "At the beginning of your next turn, negate that action."},
+            "where it can be said: reaction.",
+        ),
+        (
+            {"benefit": "You gain 1 additional tick at the start of your turn this turn."},
+            "where it can be said: state.",
+        ),
         ({"benefit": "Leech 1 card."}, "says nothing the phrasebook knows"),
         ({"benefit": "Inflict three corpus."}, "says nothing the phrasebook knows"),
         ({"benefit": "Draw 01 card."}, "reads back as"),

@@ -6,7 +6,7 @@ from talion.kernel import Game, Strength
 
 from . import rules
 from .bot import hint, value
-from .phrases import MOMENTS, book
+from .phrases import book, moments
 from .rules.fields import prints
 from .rules.options import choices, stands_in, validate
 from .rules.picture import picture
@@ -29,7 +29,7 @@ game = Game(
     folder=Path(__file__).parent,
     prints=prints,
     book=book,
-    moments=lambda face, field: MOMENTS.get(field, (field,)),
+    moments=moments,
     texts={"text": "ability", "special": "ability", "suffer": "effect", "power": "trait", "goal": "mission"},
     facts={"regular": lambda face: not face.get("big")},
     words=words,
