@@ -24,7 +24,7 @@ DOORS = {
     "terminal": {"kernel", "bots", "picture"},
     "picture": {"kernel"},
     "processes": set(),
-    "__init__": set(),
+    "__init__": {"kernel", "bots", "games", "lab"},
     "__main__": {"cli"},
 }
 

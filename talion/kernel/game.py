@@ -126,7 +126,7 @@ class Game:
     picture: Callable[[Any, Sequence[str]], Iterable[str]] | None = None
     """The table as lines of text, from a view and the seats' names; without it, everything is listed."""
     plays_as: Callable[[Any, int], str] | None = None
-    """What a seat plays with in this state (its hero, its witch, its deck), for who counts wins."""
+    """What a seat plays with in this state (its hero, its witch, its deck), so that wins can be counted by it."""
     strength: Strength = Strength()
     """How long the named bots think in this game, and in which manner."""
     value: Callable[[Any, int], float] | None = None

@@ -115,7 +115,7 @@ def need(*modules: str, extra: str = "lab") -> None:
             if clone and extra == "lab"
             else f"{sys.executable} -m pip install 'talion[{extra}]'"
         )
-        raise BadInput(f"This needs {' and '.join(missing)}, which is not installed: run `{how}`.")
+        raise BadInput(f"Not everything is installed for this ({', '.join(missing)}): run `{how}`.")
 
 
 @contextmanager

@@ -29,6 +29,7 @@ from talion.table.workers import STRENGTHS
 HERE = Path(__file__).parent
 JOIN_COOKIE = "talion_join"
 G = TypeVar("G", bound=acts.Given)
+MOST_FRAMES = 24
 LATE = "Too late: the table had gone on before your click, which does not count."
 
 
@@ -55,6 +56,7 @@ class Pages:
             "arranged": stage.arranged,
             "clock": clocks.worded,
             "feed": stage.feed,
+            "seat_in": stage.seat_in,
             "laid_out": plans.laid_out,
             "marks": stage.marks,
             "named": stage.named,
@@ -357,6 +359,33 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     )
 
 
+@get("/seats/{seat:str}/frames")
+async def seat_frames(request: Asked, seat: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
+    """What happened since this seat last looked, to be played out."""
+    live, place = await house_of(request).seat(seat, person_of(request))
+    return _frames(request, live, place, since)
+
+
+@get("/tables/{table:str}/frames")
+async def table_frames(request: Asked, table: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
+    """The same for those who watch."""
+    return _frames(request, await house_of(request).table(table), None, since)
+
+
+def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Response[str]:
+    """The stage as it stood at each thing that happened. Many are not drawn: then there is a number, and a way to look back."""
+    number = place.number if place else None
+    found = live.play.frames(number, since) if live.play else []
+    around = frame.table(live, place)
+    drawn = [
+        {"says": one["says"], "match": one["match"], **laid(request, live.row.game, around, one["match"])}
+        for one in (found if len(found) <= MOST_FRAMES else ())
+    ]
+    return page(
+        request, "frames.html", table=around, seat=place.id if place else None, frames=drawn, count=len(found)
+    )
+
+
 def laid(request: Asked, key: str, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
     """What a template needs to lay a game's table."""
     pages: Pages = request.app.state.pages
@@ -462,7 +491,7 @@ def _afterwards(at: acts.At, act: acts.Act, result: Any) -> str:
 def router() -> Router:
     handlers = [
         front, style, emblem_sheet, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
-        sit_at, why, hint, seat_log, table_log, rules, match_file, do,
+        sit_at, why, hint, seat_log, table_log, seat_frames, table_frames, rules, match_file, do,
     ]  # fmt: skip
     return Router(
         "/", route_handlers=handlers, include_in_schema=False, exception_handlers={acts.Confirm: say_confirm}

@@ -146,16 +146,16 @@ def feed(
     for number, (rule, text) in enumerate(lines, first):
         if rule in turns or not groups:
             heading = text if rule in turns else ""
-            groups.append({"title": heading.rstrip("."), "seat": _seat(heading), "lines": [], "id": number})
+            groups.append({"title": heading.rstrip("."), "seat": seat_in(heading), "lines": [], "id": number})
             if rule in turns:
                 continue
-        groups[-1]["lines"].append({"rule": rule, "text": text, "seat": _seat(text), "mark": _mark(text)})
+        groups[-1]["lines"].append({"rule": rule, "text": text, "seat": seat_in(text), "mark": _mark(text)})
     for group in groups:
         group["lines"].reverse()
     return groups[::-1] if latest_first else groups
 
 
-def _seat(text: str) -> int | None:
+def seat_in(text: str) -> int | None:
     """Whose deed a line tells of: the first it names."""
     found = re.search(r"@(\d+)", text)
     return int(found[1]) if found else None

@@ -71,7 +71,7 @@ def test_names_are_one_printable_line(given: str, kept: str) -> None:
 
 
 def test_the_pace_is_drawn_from_what_everybody_sees() -> None:
-    """For bots, and for who has nothing to react with: it tells nothing of what is hidden, and has no pattern."""
+    """For bots, and for those who have nothing to react with: it tells nothing of what is hidden, and has no pattern."""
     keeper = Keeper.__new__(Keeper)
     keeper._house = cast(Any, SimpleNamespace(settings=SimpleNamespace(pace=1.0)))
 
