@@ -87,9 +87,9 @@ def test_the_phrasebook_serves_many_cards():
     "card",
     [
         {"benefit": "Inflict 2 ticks. Inflict X forgotten cards. Leech 1 tick.", "cost": "1 tick, X states"},
-        {"benefit": "Choose a clone. That clone draws 2 cards. That clone discards X+1 cards."},
+        {"benefit": "Choose a clone. That clone draws 2 cards. That clone discards X+1 cards.", "cost": "X ticks"},
         {"benefit": "Each clone draws 1 card. Each opponent discards 2 cards. Each clone loses 1 state."},
-        {"benefit": "Put 2 cards from your forgotten pile on the bottom of your head. Push 2. Pop X."},
+        {"benefit": "Put 2 cards from your forgotten pile on the bottom of your head. Push 2. Pop X.", "cost": "1 tick, X cards"},
         {"benefit": "Add a mental card from your forgotten pile to your hand. Add 2 attacks from your forgotten pile to your hand."},
         {"benefit": "Add an action card from your forgotten pile to your hand.", "penalty": "The active clone loses 1 corpus."},
         {"benefit": "Your hand size is 7 this turn. Takes cost opponents 1 additional corpus this turn."},

@@ -10,6 +10,7 @@ from talion.kernel import Choice, Content, Face
 from .printed import Plan, Position
 from .setup import chosen_heroes
 from .table import ROOMS
+from .upgrades import timing
 from .wronging import DEALT
 
 MOST_SEATS = 4
@@ -70,6 +71,9 @@ def validate(content: Content) -> Iterator[str]:
         yield from boss_problems(face, kinds)
     for face in kinds["vengeance"]:
         yield from wrong_problems(content, face, kinds["vengeance"])
+    for face in kinds["item"]:
+        if timing(face.said["text"][0]) == "After activation":
+            yield f"{face.name}: an Item cannot be used after the activation (VG-Q42)."
     yield from hero_problems(content, kinds["montage"])
     yield from count_problems(kinds)
 
