@@ -256,7 +256,14 @@ def phrases(
     content = find(game).content(file)
     out = console(plain)
     if beginning:
-        complete(content, " ".join(beginning), out)
+        completed = completions(content, " ".join(beginning))
+        if json:
+            say_json(completed)
+            return
+        for one in completed:
+            say(out, f"{', '.join(one['fields'])}: {one['beginning']}", "bold")
+            for line in one["lines"]:
+                say(out, f"  {line}")
         return
     uses, examples = content.uses(), content.reader.examples
     if json:
@@ -283,19 +290,22 @@ def phrases(
             say(out, f"     {', '.join(words)}")
 
 
-def complete(content: Content, beginning: str, out: Console) -> None:
+def completions(content: Content, beginning: str) -> list[dict[str, Any]]:
     """What a sentence that begins so can say, in the fields where it says most."""
     found = {
         kind: content.reader.complete(beginning, len(beginning), kind)
         for kind in dict.fromkeys(content.texts.values())
     }
     most = max(completion.near for completion in found.values())
-    for kind, completion in found.items():
-        if completion.near == most:
-            fields = [field for field, read in content.texts.items() if read == kind]
-            say(out, f"{', '.join(fields)}: {completion.text}", "bold")
-            for line in completion.lines():
-                say(out, f"  {line}")
+    return [
+        {
+            "fields": [field for field, read in content.texts.items() if read == kind],
+            "beginning": completion.text,
+            "lines": list(completion.lines()),
+        }
+        for kind, completion in found.items()
+        if completion.near == most
+    ]
 
 
 # Playing -----------------------------------------------------------------------------------------------------------

@@ -1,6 +1,20 @@
 """The rules machine. It knows no game and no card."""
 
-from .asks import Ask, Asking, Card, First, Illegal, No, Option, Result, Standing, Step, Together, default_of
+from .asks import (
+    Ask,
+    Asking,
+    Card,
+    First,
+    Illegal,
+    No,
+    Option,
+    Result,
+    Standing,
+    Step,
+    Together,
+    Window,
+    default_of,
+)
 from .chance import Chance
 from .changes import Change
 from .content import BadCards, Content, Face
@@ -41,5 +55,5 @@ __all__ = [
     "BadRecord", "Bag", "Card", "CardView", "Chance", "Change", "Choice", "Content", "Counter", "Counters", "Face", "First", "Flag",
     "Floor", "Game", "Hidden", "HiddenCard", "Illegal", "Line", "Listener", "Match", "Moment", "Moments", "No", "Option", "Outdated", "Part", "Parts", "PerCard", "Phrasebook",
     "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Step", "Strength", "Together", "Unreadable",
-    "Value", "View", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who",
+    "Value", "View", "Window", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who",
 ]  # fmt: skip

@@ -59,7 +59,7 @@ def path_of(option: list[Any], patterns: dict[str, list[str]]) -> list[str]:
 
     def part(found: re.Match[str]) -> str:
         at = int(found[1])
-        return "" if at >= len(option) else thing(option[at]) or str(option[at])
+        return "" if at >= len(option) else thing(option[at]) or str(option[at]).replace(" ", "-")
 
     return [re.sub(r"\{(\d+)\}", part, pattern) for pattern in mine]
 

@@ -180,7 +180,7 @@ class Verify:
 
     def _not_again(self, match: Match) -> None:
         """State and ask do not recur: a match cannot go round in circles."""
-        if len(match.pending) > 1 or match.together is not None:
+        if len(match.pending) > 1 or match.sealed is not None:
             return
         fields = match.t.write()["fields"]
         step, args = match.step

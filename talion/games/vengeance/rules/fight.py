@@ -79,7 +79,13 @@ def hurt(t: Vengeance, minions: int = 0, boss: int = 0) -> Asking:
     window, t.window = t.window, "Reaction"
     while t.coming and any(usable(t, t.active)):
         answer = yield t.ask(
-            t.active, _reactions, f"{t.coming} Hurt is coming", "VG-Q63", default=("take it",), window=True
+            t.active,
+            _reactions,
+            f"{t.coming} Hurt is coming",
+            "VG-Q63",
+            default=("take it",),
+            window=True,
+            minor=True,
         )
         if answer == ("take it",):
             break
