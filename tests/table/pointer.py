@@ -33,6 +33,7 @@ MEASURE = """() => {
         cut: [...document.querySelectorAll("#stage .card, #stage .plate, #stage .doing, .card .name, #stage .look")].filter(shown).filter(cut).map((el) => `${el.className}: ${words(el)}`),
         options: [...document.querySelectorAll("#options .act")].map((el) => ({ value: el.value, path: el.dataset.path, placed: el.matches(".placed"), name: words(el) })),
         number: document.getElementById("table")?.dataset.number,
+        window: !!document.querySelector(".ribbon.window"),
     };
 }"""
 
@@ -168,6 +169,10 @@ class Hand:
             self.page.mouse.move(row["x"], row["y"])
             self.page.mouse.wheel(row["across"], row["down"])
             self.page.wait_for_timeout(250)
+
+    def is_past(self, number: str) -> bool:
+        """Whether the table has gone on since this number."""
+        return bool(self.page.locator("#table").get_attribute("data-number") != number)
 
     # ------------------------------------------------------------------ carrying an option out
 
@@ -310,7 +315,9 @@ def looks_right(hand: Hand, before: dict[str, Any] | None, small: bool) -> dict[
     assert not hidden, f"plates out of sight: {hidden}; {where}"
     assert now["ribbon"]["seen"], f"the question is out of sight: {where}"
     assert not now["ribbon"]["cut"], f"the question is cut: {where}"
-    outside = [one["says"] for one in now["lit"] if not (one["inside"] or one["leafed"] or (small and one["swiped"]))]
+    outside = [
+        one["says"] for one in now["lit"] if not (one["inside"] or one["leafed"] or (small and one["swiped"]))
+    ]
     assert not outside, f"lit, and outside the window: {outside}; {where}"
     covered = [
         (one["says"], one["on"])
@@ -336,11 +343,15 @@ def plays(hand: Hand, decisions: int, every: int = 1, small: bool = False) -> in
         options = before["options"]
         if not options:  # the server passed for this seat in the meantime
             continue
-        if made % every == 0:
-            tried = options if len(options) <= 12 else hand.chance.sample(options, 12)
-            for option in tried:
-                hand.carries(option)
-        hand.does(hand.chance.choice(options))
+        try:
+            if made % every == 0:
+                tried = options if len(options) <= 12 else hand.chance.sample(options, 12)
+                for option in tried:
+                    hand.carries(option)
+            hand.does(hand.chance.choice(options))
+        except Exception:
+            if not (before["window"] and hand.is_past(before["number"])):
+                raise  # a window closes by itself after its beat, whatever the hand is doing; nothing else does
     return decisions
 
 
