@@ -506,8 +506,11 @@ def _gather_cards(value: Any, found: set[Card]) -> None:
     if type(value) is Card:
         found.add(value)
     elif isinstance(value, (tuple, list)):
+        kinds = set(map(type, value))
+        if kinds <= _NAMELESS or (Card not in kinds and not any(value)):
+            return  # columns of a hundred numbers or nothings are the rule
         for item in value:
-            if type(item) not in _NAMELESS:  # columns of a hundred numbers are the rule
+            if type(item) not in _NAMELESS:
                 _gather_cards(item, found)
     elif isinstance(value, Part):
         for name in type(value).free:
