@@ -300,7 +300,7 @@ async def join(request: Asked) -> Redirect:
 
 @get("/tables/{table:str}")
 async def watch_table(request: Asked, table: FromPath[str]) -> Response[Any]:
-    """Who sits here is led to their seat; everybody else watches."""
+    """Whoever sits here is led to their seat; everybody else watches."""
     live = await house_of(request).table(table)
     held = live.seats_of(person_of(request).hash)
     if held and "watch" not in request.query_params:

@@ -102,6 +102,8 @@ class Stage:
         for offer in (*offers, *match.get("standing", ())):
             offer["path"] = path_of(offer["option"], told["things"])
         self.offers = offers
+        self.touched = {name for offer in offers for name in offer["path"]}
+        """The things that are part of an option now."""
 
     def card(
         self,
