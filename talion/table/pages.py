@@ -347,9 +347,15 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
     """What a bot would do that knows what this seat knows."""
     at = await asker(request).at(seat)
     found = await acts.hint.do(at)
-    bot = at.house.settings.stand_in
+    told = stage.told_by(at.house.catalogue.find(at.live.row.game).folder)
     return page(
-        request, "hint.html", table=frame.table(at.live, at.place), seat=seat, name=found["name"], bot=bot
+        request,
+        "hint.html",
+        table=frame.table(at.live, at.place),
+        seat=seat,
+        best=found["considered"],
+        path=stage.path_of(found["option"], told["things"]),
+        bot=at.house.settings.stand_in,
     )
 
 
