@@ -165,8 +165,8 @@ class Mute(Given):
 
 
 class Orders(Given):
-    """What the server does for you in reaction windows: pass where you can do nothing (auto), never (ask), pass
-    always (pass), or until you are asked something else (until my turn)."""
+    """What the server does for you in reaction windows, whatever you hold: pass when the beat is over (auto), never
+    (ask), pass always (pass), or until you are asked something else (until my turn)."""
 
     windows: Literal["auto", "ask", "pass", "until my turn"]
 
@@ -359,6 +359,16 @@ async def substitute(at: At, given: Substitute) -> None:
 @act("orders", "Your standing order for reaction windows", Orders)
 async def orders(at: At, given: Orders) -> None:
     await people.give_order(at.live, at.place, given.windows)
+
+
+@act("hold", "Ask for more time in a reaction window; anybody may, with nothing in hand too")
+async def hold(at: At, _: None) -> None:
+    await people.hold(at.live, at.place.number)
+
+
+@act("go-on", "Say that you need no more time in a reaction window; when all have, it ends")
+async def go_on(at: At, _: None) -> None:
+    await people.go_on(at.live, at.place.number)
 
 
 def _sure_to_remove(at: At, given: Other) -> Question:

@@ -245,7 +245,7 @@ async def events(
         try:
             for live, seat in await house.seats_of(person.hash):
                 if live.seen:
-                    news, state = live.news(seat.number + 1)
+                    news, state = live.audiences.news(seat)
                     stream.put("match", seat.id, text(news, state if states else None))
             async for part in stream.lines():
                 yield part

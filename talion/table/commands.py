@@ -46,6 +46,10 @@ def serve(
     secure: Annotated[bool, typer.Option("--secure", help="Cookies for https only.")] = False,
     keep_days: Annotated[float, typer.Option(min=1, help="How long finished tables are kept.")] = 365.0,
     pace: Annotated[float, typer.Option(min=0, help="Seconds a bot's move takes at least.")] = 1.0,
+    beat: Annotated[
+        float,
+        typer.Option(min=0, max=30, help="Seconds a reaction window is open; 0: until all have answered."),
+    ] = 2.0,
     game: Annotated[list[str] | None, typer.Option(help="A further game, by path.")] = None,
     log_level: Annotated[str, typer.Option(help="DEBUG, INFO, WARNING or ERROR.")] = "WARNING",
 ) -> None:
@@ -62,6 +66,7 @@ def serve(
         bot_workers=bots,
         keep_days=keep_days,
         pace=pace,
+        beat=beat,
         games=tuple(game or ()),
     )
     place = Place("0.0.0.0" if lan else host, port, workers, browser, lan, log_level.upper())

@@ -76,7 +76,7 @@ class House:
 
     @property
     def healthy(self) -> bool:
-        return self.listener is None or self.listener.up
+        return (self.listener is None or self.listener.up) and not self.keeper.workers.trouble
 
     # ------------------------------------------------------------------ tables
 
@@ -129,7 +129,7 @@ class House:
         if self._tables.get(live.row.id) is live:
             del self._tables[live.row.id]
         live.row = replace(live.row, status="gone")
-        live.tell_frame()
+        live.audiences.tell()
 
     async def forget_old(self) -> None:
         """Remove what was kept for long enough."""
@@ -198,7 +198,7 @@ class House:
     async def _meet(self, table: str) -> Live:
         """A table is new to those who sit there, and whose streams are here."""
         live = await self.table(table)
-        live.tell_all()
+        live.audiences.tell(anew=True)
         return live
 
     async def sit(self, live: Live, person: Person, number: int | None = None) -> SeatRow:
@@ -282,7 +282,7 @@ class House:
         for person in self.hub.people:
             for live, _ in await self.seats_of(person):
                 if live.row.id not in known:
-                    live.tell_all()
+                    live.audiences.tell(anew=True)
 
     async def _follow(self, live: Live, reading: Coroutine[Any, Any, None]) -> None:
         """Memory follows the disk. A table that cannot is dropped: it is opened anew when somebody asks for it."""

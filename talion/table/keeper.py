@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import logging
 import os
 import socket
 import time
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from talion.table import people
+from talion.table import pace, people
 from talion.table.play import Illegal
 from talion.table.refusal import No
 from talion.table.tokens import new_id
-from talion.table.workers import Workers
+from talion.table.turns import Claim
+from talion.table.workers import STRENGTHS, CannotThink, Thought, Workers
 
 if TYPE_CHECKING:
     from talion.table.house import House
@@ -31,8 +32,18 @@ LEASE = 6.0
 LOOK_EVERY = 1.0
 LONGEST_PAUSE = 60.0
 CLEAN_EVERY = 3600.0
-LONGEST_THOUGHT = 30.0
+LONG_WAIT = 3.0
+HINT_WAIT = 30.0
+BOTS_FAIL = "A bot could not think of anything, and its move was the plain one."
 COUNTED = {"bot": "talion_bot_moves_total", "clock": "talion_defaults_total"}
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """What a bot has thought of, and when it is ready to be told."""
+
+    option: Any
+    ready: float
 
 
 class Keeper:
@@ -42,6 +53,8 @@ class Keeper:
         self._house = house
         self._who = f"{socket.gethostname()[:16]}-{os.getpid()}-{new_id(3)}"
         self._acting: dict[str, asyncio.Task[None]] = {}
+        self._changed: dict[str, asyncio.Event] = {}
+        self._thoughts: dict[tuple[str, int, int], asyncio.Task[Thinking]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._small: set[asyncio.Task[None]] = set()
         self._look = asyncio.Event()
@@ -50,6 +63,7 @@ class Keeper:
         self._failures: dict[str, int] = {}
         self._outside: str | None = None
         self._next_cleaning = 0.0
+        self.allowance = pace.Allowance()
         self.workers = Workers(house.settings.bot_workers, house.settings.games)
 
     async def run(self) -> None:
@@ -96,8 +110,11 @@ class Keeper:
             timer.cancel()
         for seat in people.fulfilled(live):
             self._later(people.give_order(live, seat, "auto"))
+        if table in self._acting:
+            self._changed[table].set()
+            return
         act = live.next_act()
-        if act is None or self._stopping or table in self._acting:
+        if act is None or self._stopping:
             return
         loop = asyncio.get_running_loop()
         self._timers[table] = loop.call_later(max(0.0, act[0] - time.time()), self._start, live)
@@ -114,11 +131,16 @@ class Keeper:
             return
         task = asyncio.create_task(self._act(live))
         self._acting[table] = task
+        self._changed[table] = asyncio.Event()
         self._house.metrics.set("talion_bot_queue", len(self._acting))
         task.add_done_callback(lambda _: self._done(live))
 
     def _done(self, live: Live) -> None:
         self._acting.pop(live.row.id, None)
+        self._changed.pop(live.row.id, None)
+        for key in [key for key in self._thoughts if key[0] == live.row.id]:
+            if not live.seen or live.stands(key[1]).number != key[2]:  # nobody will ask for it any more
+                self._thoughts.pop(key).cancel()
         self._house.metrics.set("talion_bot_queue", len(self._acting))
         self.consider(live)
 
@@ -153,8 +175,9 @@ class Keeper:
             return await self._move(live, seat, number)
         if what == "clock":
             return await live.act("default", seat, number)
-        option = live.play.passing(seat, live.seats[seat].order) if live.play else None
-        return option is not None and await live.act("answer", seat, number, option)
+        if live.play is None or seat not in live.play.windows:
+            return False
+        return await live.act("answer", seat, number, live.play.passing(seat))
 
     async def _renew(self, table: str) -> None:
         """Keep the lease while a bot thinks; it runs out soon after this process dies."""
@@ -163,50 +186,102 @@ class Keeper:
             await self._house.store.claim(table, self._who, LEASE)
 
     async def _move(self, live: Live, seat: int, number: int) -> bool:
-        """A bot's answer, thought out in another process, and played at a pace that tells nothing."""
+        """A bot's answer, thought out in another process, and played at a time that tells nothing."""
         assert live.play is not None
-        strength = live.seats[seat].bot or self._house.settings.stand_in
-        seed = f"{live.row.seed} {number} {seat}"
+        for (
+            other
+        ) in live.play.asked:  # of several who choose or react at once, none waits for another's thought
+            if live.seats[other].bot is not None:
+                self._think_ahead(live, other)
         try:
-            thought = self.workers.think(live.play.snapshot(), seat, strength, seed)
-            option = await asyncio.wait_for(thought, LONGEST_THOUGHT)
-        except TimeoutError:
+            thinking = await self._thought_of(live, seat, number)
+            await self._its_time(live, thinking)
+            return await live.act("answer", seat, number, thinking.option)
+        except CannotThink as problem:
+            live.explain(str(problem))
+            raise
+        except (TimeoutError, Illegal) as problem:
+            facts = {"table": live.row.id, "bot": live.seats[seat].bot, "why": type(problem).__name__}
+            log.error("a bot's move is the default", extra=facts)
+            self._house.metrics.add("talion_bot_defaults_total")
+            live.explain(BOTS_FAIL)
             return await live.act("default", seat, number)
-        # A thought that took longer waits for the next beat: how long it took tells nothing of what was held.
-        beat, spent = self.pace(live), time.time() - live.public_at
-        if beat > 0:
-            await asyncio.sleep(beat - spent % beat)
+
+    def _think_ahead(self, live: Live, seat: int) -> asyncio.Task[Thinking]:
+        number = live.stands(seat).number
+        key = (live.row.id, seat, number)
+        if key not in self._thoughts:
+            strength = live.seats[seat].bot or self._house.settings.stand_in
+            thought = self._thought(live, seat, strength, f"{live.row.seed} {number} {seat}")
+            task = self._thoughts[key] = asyncio.create_task(self._think(live, thought))
+            task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
+        return self._thoughts[key]
+
+    async def _think(self, live: Live, thought: Thought) -> Thinking:
+        """A bot's option, and when it may be told for all that anybody knows of what it held."""
+        assert live.play is not None
+        kind = live.row.game, thought.strength
+        only = live.play.only_option(thought.seat)
+        if only is None:
+            option, began = await self.workers.think(thought)
+            took = time.time() - began
+            self.allowance.took(*kind, took)
+        else:
+            option, began = only, await self.workers.turns.come_and_go(thought.claim)
+            took = self.allowance.pretended(*kind)
+        return Thinking(option, began + max(took, self.allowance.of(*kind)))
+
+    async def _thought_of(self, live: Live, seat: int, number: int) -> Thinking:
+        """What a bot has thought of. If it is long before it has its turn to think, that is said at the table."""
+        task = self._think_ahead(live, seat)
+        if (wait := self.workers.turns.expected) > LONG_WAIT:
+            live.explain(f"The bots are busy: about {max(5, 5 * round(wait / 5))} seconds.")
         try:
-            return await live.act("answer", seat, number, option)
-        except Illegal:
-            log.error("a bot answered against the rules", extra={"table": live.row.id, "bot": strength})
-            return await live.act("default", seat, number)
+            return await task
+        finally:
+            self._thoughts.pop((live.row.id, seat, number), None)
+            live.explain("")
+
+    async def _its_time(self, live: Live, thinking: Thinking) -> None:
+        """Wait until a thought may be told. A window's end may come sooner or later meanwhile."""
+        changed = self._changed[live.row.id]
+        while (wait := self._due(live, thinking.ready) - time.time()) > 0:
+            changed.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), wait)
+
+    def _due(self, live: Live, ready: float) -> float:
+        closes = pace.window_ends(live)
+        if closes is None:
+            return pace.next_slot(live, ready) if pace.slot(live) > 0 else 0.0
+        return closes if ready <= closes else pace.next_slot(live, ready)
+
+    def _thought(self, live: Live, seat: int, strength: str, seed: str) -> Thought:
+        assert live.play is not None
+        hosts = sorted(holder for place in live.seats if place.host for holder in place.holders)
+        weight = STRENGTHS.index(strength) if strength in STRENGTHS else len(STRENGTHS)
+        claim = Claim(hosts[0] if hosts else live.row.id, live.row.id, weight)
+        return Thought(live.play.snapshot(), seat, strength, seed, claim)
 
     async def hint(self, live: Live, seat: int) -> Any:
         """What the stand-in bot would answer in this seat now. One hint at a time: the bots that play come first."""
-        assert live.play is not None
-        seed = f"{live.row.seed} hint {live.number}"
+        strength = self._house.settings.stand_in
+        # Of numbers only the seat's own: how often others have chosen in secret is in no hint.
+        seed = f"{live.row.seed} hint {live.stands(seat).number}"
         try:
-            async with asyncio.timeout(LONGEST_THOUGHT), self._hinting:
-                return await self.workers.think(
-                    live.play.snapshot(), seat, self._house.settings.stand_in, seed
-                )
+            async with asyncio.timeout(HINT_WAIT), self._hinting:
+                option, _ = await self.workers.think(self._thought(live, seat, strength, seed))
+                return option
         except TimeoutError:
             raise No("The bots are too busy to give a hint now; ask again in a moment.", status=503) from None
-
-    def pace(self, live: Live) -> float:
-        """How long a move takes: drawn from what everybody can see, so that it tells nothing else."""
-        draw = (
-            hashlib.sha256(f"{live.row.id} {live.seen[0].number if live.seen else 0}".encode()).digest()[0]
-            / 255
-        )
-        return self._house.settings.pace * (0.7 + 0.6 * draw)
+        except CannotThink as problem:
+            raise No(str(problem), status=503) from None
 
     async def stop(self) -> None:
         self._stopping = True
         for timer in self._timers.values():
             timer.cancel()
-        tasks = [*self._acting.values(), *self._small]
+        tasks = [*self._acting.values(), *self._small, *self._thoughts.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

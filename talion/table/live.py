@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from talion.table import clocks, frame
+from talion.table import clocks, pace
+from talion.table.audience import Audiences
 from talion.table.play import Illegal, Play
 from talion.table.refusal import CONCEDED, No
 from talion.table.store import Entry, Line, SeatRow, Stored, read_entries
@@ -47,7 +47,9 @@ class Live:
         self.house = house
         self.lock = asyncio.Lock()
         self.touched = time.monotonic()
+        self.waits_for = ""  # a sentence for everybody, while bots are long in coming
         self._rebuild(stored)
+        self.audiences = Audiences(self)
 
     # ------------------------------------------------------------------ memory follows the record
 
@@ -60,6 +62,7 @@ class Live:
         self.seen: list[Seen] = []
         self.offer: Entry | None = None
         self.agreed: set[int] = set()
+        self._new_moment()
         self.next_table: str | None = None
         self.at = self.public_at = self.row.made
         self._last_public = -1
@@ -82,6 +85,12 @@ class Live:
                 self._note(entry)  # the snapshot was made right after it
             numbers = entry.numbers
         self.seen = self._look(numbers, counting=False)
+
+    def _new_moment(self) -> None:
+        """Everybody sees something new: nobody has asked for time yet, nor said that they need none."""
+        self.held: dict[int, float] = {}
+        self.asked_for_time: set[int] = set()
+        self.gone: set[int] = set()
 
     def _take_frame(self, stored: Stored) -> None:
         """What is on the disk of a table besides its match."""
@@ -108,6 +117,7 @@ class Live:
             self._last_public = entry.numbers[0]
             self.shown_clocks, self.public_at = entry.clocks, entry.at
             self.shown_late = frozenset(self._late)
+            self._new_moment()
         if entry.key is not None and entry.seat is not None:
             self.keys[entry.seat, entry.key] = entry.numbers[entry.seat + 1]
         if entry.kind == "offer":
@@ -116,6 +126,13 @@ class Live:
             self.agreed.add(entry.seat)
         elif entry.kind == "rematch":
             self.next_table = entry.body
+        elif entry.kind == "hold" and entry.seat is not None:
+            self.held[entry.seat] = entry.at + pace.HOLD
+            self.asked_for_time.add(entry.seat)
+            self.gone.discard(entry.seat)
+        elif entry.kind == "go on" and entry.seat is not None:
+            self.held.pop(entry.seat, None)
+            self.gone.add(entry.seat)
         else:
             self.offer = None
 
@@ -152,15 +169,14 @@ class Live:
             await self._read_again()
 
     async def _read_again(self) -> None:
-        seen, seats, stored = self.seen, self.seats, await self._stored()
+        stored = await self._stored()
         fresh = [entry for entry in stored.entries if entry.number > self.number]
         if self._can_follow(fresh):
             self._take_frame(stored)
             self._follow(fresh)
         else:
             self._rebuild(stored)
-        self._tell(seen)
-        self.tell_frame(seats)
+        self.audiences.tell()
         self.house.keeper.consider(self)
 
     def _can_follow(self, fresh: list[Entry]) -> bool:
@@ -174,7 +190,6 @@ class Live:
         async with self.lock:
             if self.number >= number and not self.spoilt:
                 return
-            before, was = self.seen, self.row.status
             fresh = await self.house.store.read(lambda c: read_entries(c, self.row.id, self.number))
             if self._can_follow(fresh):
                 self._follow(fresh)
@@ -182,9 +197,7 @@ class Live:
                 await self.reload()
             if self.play is not None and self.play.over and self.row.status == "running":
                 await self.reload()
-            self._tell(before)
-            if self.row.status != was:
-                self.tell_frame()
+            self.audiences.tell()
             self.house.keeper.consider(self)
 
     def _follow(self, fresh: list[Entry]) -> None:
@@ -193,41 +206,11 @@ class Live:
         if fresh:
             self.seen = self._look(fresh[-1].numbers, counting=False)
 
-    # ------------------------------------------------------------------ telling
-
-    def _tell(self, before: list[Seen]) -> None:
-        """News for every audience that sees a change, and for nobody else."""
-        for audience, seen in enumerate(self.seen):
-            if not before or before[audience].number != seen.number:
-                news, state = self.news(audience)
-                holders = self.seats[audience - 1].holders if audience else None
-                self.house.hub.tell("match", news["of"], news, state, holders)
-
-    def tell_all(self) -> None:
-        """News for everybody, as if they had seen nothing of this table before."""
-        self._tell([])
-        self.tell_frame()
-
-    def news(self, audience: int) -> tuple[dict[str, Any], Callable[[], bytes]]:
-        """What a stream is told, and what it is sent besides if it wants to see the state at once."""
-        place = self.seats[audience - 1] if audience else None
-        seen = self.seen[audience]
-        topic = place.id if place else self.row.id
-        return {"of": topic, "number": seen.number, "asked": seen.asked}, lambda: frame.state(self, place)
-
-    def tell_frame(self, before: list[SeatRow] | None = None) -> None:
-        """What is around the match has changed: for those who watch and those who sit here, or did `before`."""
-        self.house.hub.tell("table", self.row.id, {"of": self.row.id})
-        for seat, was in zip(self.seats, before or self.seats, strict=True):
-            self.house.hub.tell("table", seat.id, {"of": seat.id}, people=seat.holders | was.holders)
-
     def hear(self, line: Line) -> None:
-        """Something was said: those who may read it are told to look."""
+        """Something was said."""
         if all(line.number != known.number for known in self.chat):
             self.chat.append(line)
-        self.house.hub.tell("chat", self.row.id, {"of": self.row.id})
-        for seat in self.seats if line.room == "table" else ():
-            self.house.hub.tell("chat", seat.id, {"of": seat.id}, people=seat.holders)
+        self.audiences.tell()
 
     # ------------------------------------------------------------------ answers
 
@@ -253,7 +236,12 @@ class Live:
             if self.seats[seat].conceded:
                 return Reply("refused", number, CONCEDED)
             try:
-                written = await self.record("answer", seat, self.play.read(seat, option), key)
+                body = self.play.read(seat, option)
+                if self._needs_no_time(seat, body):
+                    # A pass counts when the window closes: how soon somebody clicked tells nothing.
+                    written = seat in self.gone or await self.record("go on", seat, None, key)
+                else:
+                    written = await self.record("answer", seat, body, key)
             except Illegal as refusal:
                 return Reply("refused", number, str(refusal), getattr(refusal, "rule", ""))
             if written:
@@ -262,6 +250,14 @@ class Live:
             if (seat, key) in self.keys:
                 return Reply("duplicate", self.keys[seat, key])
             return Reply("stale", self.stands(seat).number)
+
+    def _needs_no_time(self, seat: int, body: Any) -> bool:
+        """Whether an answer is to let a reaction window pass that is still open for others."""
+        assert self.play is not None
+        ends = pace.window_ends(self, besides=seat)
+        if ends is None or ends <= time.time() or seat not in self.play.windows:
+            return False
+        return bool(body == self.play.passing(seat))
 
     async def act(self, kind: str, seat: int, number: int, body: Any = None) -> bool:
         """An act of the server for a seat (a bot's answer, a default), if the seat still stands at `number`."""
@@ -281,7 +277,9 @@ class Live:
         if kind in MATCH_KINDS:
             self.play.apply(kind, seat, body)  # raises Illegal, and then nothing has changed
         try:
-            seen = self._look([look.number for look in self.seen], by=seat if kind in MATCH_KINDS else None)
+            seen = self.seen
+            if kind in MATCH_KINDS:
+                seen = self._look([look.number for look in self.seen], by=seat)
             left = clocks.after(
                 self.row.clock,
                 self.clocks,
@@ -296,7 +294,6 @@ class Live:
         except BaseException:
             self.spoilt = True
             raise
-        before, was = self.seen, self.row.status
         if not written:
             await self.reload()
         else:
@@ -307,9 +304,7 @@ class Live:
                     self.row, **{k: v for k, v in changes.items() if not k.startswith("lease")}
                 )
             self.house.metrics.add("talion_entries_total")
-        self._tell(before)
-        if kind not in MATCH_KINDS or self.row.status != was:
-            self.tell_frame()
+        self.audiences.tell()
         self.house.keeper.consider(self)
         return written
 
@@ -347,15 +342,19 @@ class Live:
         if self.play is None or self.play.over or self.row.status != "running":
             return None
         left, since = (self.clocks, self.at) if since is None else (left, since)
-        acts = []
+        acts, windows = [], self.play.windows
         for seat in self.play.asked:
             if self.seats[seat].bot is not None:
                 acts.append((since, "bot", seat))
                 continue
             if left is not None:
                 acts.append((since + left[seat], "clock", seat))
-            if self.play.passing(seat, self.seats[seat].order) is not None:
-                acts.append((self.public_at + self.house.keeper.pace(self), "pass", seat))
+            if seat in windows and (self.seats[seat].order != "ask" or seat in self.gone):
+                closes = pace.window_ends(self)
+                if closes is not None:
+                    acts.append((closes, "pass", seat))
+                elif self.seats[seat].order != "auto":
+                    acts.append((pace.next_slot(self, self.public_at), "pass", seat))
         return min(acts, default=None)
 
     # ------------------------------------------------------------------ the match as a whole
@@ -422,8 +421,19 @@ class Live:
                 return place
         raise No("This seat is not yours, or no longer.", status=404)
 
+    @property
+    def playing(self) -> set[int]:
+        """The seats that people play."""
+        return {seat.number for seat in self.seats if seat.bot is None and seat.name is not None}
+
     def seats_of(self, token_hash: str) -> list[SeatRow]:
         return [place for place in self.seats if token_hash in place.holders]
+
+    def explain(self, sentence: str) -> None:
+        """Say to everybody why nothing happens, or no more."""
+        if sentence != self.waits_for:
+            self.waits_for = sentence
+            self.audiences.tell()
 
     async def change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
         """Change a seat, and let everybody know. No entry comes between: it would know the seat as it was, and say

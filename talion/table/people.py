@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from talion.table import clocks
+from talion.table import clocks, pace
 from talion.table.refusal import CONCEDED, No
 from talion.table.store import Line, SeatRow
 from talion.table.tokens import cleaned
@@ -100,6 +100,27 @@ def fulfilled(live: Live) -> list[SeatRow]:
     return [seat for seat in live.seats if seat.order == "until my turn" and play.has_turn(seat.number)]
 
 
+async def hold(live: Live, seat: int) -> None:
+    """Ask for more time in a reaction window. Anybody who plays may, whatever they hold; once in each."""
+    async with live.lock:
+        live.under_way(seat)
+        if pace.window_ends(live) is None:
+            raise No("There is no reaction window open now.")
+        if seat in live.asked_for_time:
+            raise No("You have asked for more time already.")
+        await live.record("hold", seat, None)
+
+
+async def go_on(live: Live, seat: int) -> None:
+    """Say that one needs no more time in a reaction window; when all who play have, it ends."""
+    async with live.lock:
+        live.under_way(seat)
+        if pace.window_ends(live) is None:
+            raise No("There is no reaction window open now.")
+        if seat not in live.gone:
+            await live.record("go on", seat, None)
+
+
 # ---------------------------------------------------------------------- what is said
 
 
@@ -120,18 +141,13 @@ async def say(live: Live, name: str, seat: SeatRow | None, words: str) -> Line:
 # ---------------------------------------------------------------------- what needs everybody's consent
 
 
-def playing(live: Live) -> set[int]:
-    """The seats that people play."""
-    return {seat.number for seat in live.seats if seat.bot is None and seat.name is not None}
-
-
 async def propose(live: Live, seat: int, what: str) -> None:
     """Undo something, or call the match off: at once if it needs nobody's consent, else by consent of all."""
     async with live.lock:
         play = live.under_way(seat)
         if what == "undo" and not play.steps_back(seat):
             raise No("There is nothing of yours to take back.")
-        if (what == "undo" and play.free_undo(seat)) or playing(live) <= {seat}:
+        if (what == "undo" and play.free_undo(seat)) or live.playing <= {seat}:
             await _carry_out(live, seat, what)
         else:
             await live.record("offer", seat, what)
@@ -145,7 +161,7 @@ async def consent(live: Live, seat: int, yes: bool) -> None:
             raise No("There is nothing to agree to.")
         if not yes:
             await live.record("decline", seat, None)
-        elif playing(live) <= live.agreed | {seat}:
+        elif live.playing <= live.agreed | {seat}:
             await _carry_out(live, live.offer.seat if live.offer.seat is not None else seat, live.offer.body)
         else:
             await live.record("agree", seat, None)
@@ -153,7 +169,7 @@ async def consent(live: Live, seat: int, yes: bool) -> None:
 
 async def _carry_out(live: Live, seat: int, what: str) -> None:
     if what == "undo":
-        await live.record("undo", seat, live.under_way(seat).steps_back(seat))
+        await live.record("undo", seat, live.under_way(seat).taken_back(seat))
     else:
         ended: dict[str, Any] = {"status": "aborted", "ended": time.time(), "due": None}
         await live.record("abort", seat, None, **ended)

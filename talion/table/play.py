@@ -69,8 +69,7 @@ class Play:
     def apply(self, kind: str, seat: int | None, body: Any) -> None:
         """One entry of the record. Raises Illegal, and then nothing has changed."""
         if kind == "undo":
-            record = self.match.record or []
-            self.match = self.match.before(len(record) - int(body))
+            self._take_back(body)
         elif seat is None:
             raise Illegal("An answer comes from a seat.")
         elif kind == "answer":
@@ -78,19 +77,32 @@ class Play:
         else:
             self.match.default(seat)
 
+    def _take_back(self, body: Any) -> None:
+        """So many entries; or, as `["own", n]`, only the one that lies so far back, among others' sealed answers."""
+        record = list(self.match.record or ())
+        back = body[1] if isinstance(body, list) else int(body)
+        at = len(record) - back
+        self.match = self.match.before(at)
+        for entry in record[at + 1 :] if isinstance(body, list) else ():
+            self.match.apply(entry)
+
     @property
     def asked(self) -> set[int]:
         return set(self.match.pending)
 
-    def passing(self, seat: int, order: str) -> Any:
-        """What the server answers for a seat in a reaction window by its standing order; nothing if it is theirs."""
-        ask = self.match.pending.get(seat)
-        if ask is None or not ask.window or order == "ask":
-            return None
+    @property
+    def windows(self) -> set[int]:
+        """The seats that are asked whether they react. That they are asked does not depend on what they hold."""
+        return {seat for seat, ask in self.match.pending.items() if ask.window}
+
+    def passing(self, seat: int) -> Any:
+        """What a seat answers in a reaction window that it lets pass."""
+        return write_plain(default_of(self.match.pending[seat], self.match.t))
+
+    def only_option(self, seat: int) -> Any:
+        """What a seat must answer, if there is nothing to choose."""
         options = self.match.options(seat)
-        if order == "auto" and len(options) > 1:
-            return None
-        return write_plain(default_of(ask, self.match.t))
+        return write_plain(options[0]) if len(options) == 1 else None
 
     def has_turn(self, seat: int) -> bool:
         """Whether a seat is asked something other than to react."""
@@ -161,6 +173,21 @@ class Play:
                 return back
         return 0
 
+    def taken_back(self, seat: int) -> Any:
+        """What the record says when a seat takes its last answer back. While that is sealed, nobody else's is touched."""
+        back = self.steps_back(seat)
+        return ["own", back] if self._sealed(seat) else back
+
     def free_undo(self, seat: int) -> bool:
-        """Whether a seat may take its last answer back without asking anybody."""
-        return self.match.free_undo(seat)
+        """Whether a seat may take its last answer back without asking anybody: always while it is sealed, for whether
+        others have chosen since is their secret."""
+        return self._sealed(seat) or self.match.free_undo(seat)
+
+    def _sealed(self, seat: int) -> bool:
+        """Whether a seat's last answer was given in secret, and is a secret still."""
+        back = self.steps_back(seat)
+        if not back or self.match.together is None:
+            return False
+        before = self.match.before(len(self.match.record or ()) - back)
+        same = before.step == self.match.step and before.t.write() == self.match.t.write()
+        return same and before.together is not None

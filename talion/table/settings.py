@@ -35,6 +35,7 @@ class Settings:
     bot_workers: int = 1
     stand_in: str = "greedy"  # the bot that plays on for somebody who left
     pace: float = 1.0  # seconds a bot's move takes at least; 0 for tests
+    beat: float = 2.0  # seconds a reaction window is open, unless the table says; 0: it waits for people
     keep_days: float = 365.0  # finished tables are kept this long
     games: tuple[str, ...] = ()  # further games, by path
     metrics: str | None = None  # a folder shared by the workers

@@ -57,7 +57,7 @@ class SeatRow:
 
     @property
     def order(self) -> str:
-        """The standing order for reaction windows. By default the server passes where nothing can be done."""
+        """The standing order for reaction windows. By default the server passes when the beat is over."""
         return str(self.orders.get("windows", "auto"))
 
 

@@ -70,7 +70,14 @@ class Served:
 
 @contextmanager
 def served(database: str, **more: Any) -> Iterator[Served]:
-    values: dict[str, Any] = {"games": GAMES, "pace": 0.0, "limits": NO_LIMITS, "stand_in": "random", **more}
+    values: dict[str, Any] = {
+        "games": GAMES,
+        "pace": 0.0,
+        "beat": 0.0,
+        "limits": NO_LIMITS,
+        "stand_in": "random",
+        **more,
+    }
     server = Served(Settings(database=database, **values))
     try:
         yield server
@@ -100,7 +107,7 @@ class Process:
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder = folder
         self.command = [sys.executable, "-m", "talion.table", "serve", "--port", str(self.port)]
-        self.command += ["--database", database, "--pace", "0", *more]
+        self.command += ["--database", database, "--pace", "0", "--beat", "0", *more]
         for game in GAMES:
             self.command += ["--game", game]
         self.process: subprocess.Popen[bytes] | None = None
