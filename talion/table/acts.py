@@ -127,14 +127,18 @@ class Answer(Given):
 
 
 class Proposal(Given):
-    """What all people at the table must agree to, unless nobody else is concerned."""
+    """What all people at the table must agree to, unless nobody else is concerned. It speaks of how the seat stands at
+    `number`; send it again under the same key if no reply came."""
 
+    key: Key
+    number: Number
     what: Literal["undo", "abort"]
 
 
 class Consent(Given):
-    """Yes or no to what somebody proposed."""
+    """Yes or no to what somebody proposed: to this offer, by its id, and to no other."""
 
+    offer: Annotated[str, msgspec.Meta(max_length=40)]
     yes: bool
 
 
@@ -315,12 +319,12 @@ def _sure_to_propose(at: At, given: Proposal) -> Question | None:
 
 @act("proposals", "Propose to undo, or to call the match off", Proposal, sure=_sure_to_propose)
 async def propose(at: At, given: Proposal) -> None:
-    await people.propose(at.live, at.place.number, given.what)
+    await people.propose(at.live, at.place.number, given.key, given.number, given.what)
 
 
 @act("consent", "Agree or not to what was proposed", Consent)
 async def consent(at: At, given: Consent) -> None:
-    await people.consent(at.live, at.place.number, given.yes)
+    await people.consent(at.live, at.place.number, given.offer, given.yes)
 
 
 def _sure_to_concede(at: At, _: None) -> Question:

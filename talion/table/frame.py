@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -50,7 +49,7 @@ def table(live: Live, place: SeatRow | None) -> dict[str, Any]:
     around["clock"] = _clock(live, place)
     around["chat"] = [_line(line) for line in heard(live, place)][-100:]
     if around["window"]:
-        around["window"]["left"] = round(max(0.0, (pace.window_ends(live) or 0) - time.time()), 1)
+        around["window"]["left"] = round(max(0.0, (pace.window_ends(live) or 0) - live.house.now()), 1)
     return around
 
 
@@ -79,6 +78,7 @@ def _steady(live: Live, place: SeatRow | None) -> dict[str, Any]:
         "orders": place.orders if place else {},
         "offer": _offer(live, place),
         "window": _window(live, place),
+        "patience": people.patience(live),
         "waits_for": live.waits_for,
         "result": live.row.result,
         # The hash is shown from the start and the seed at the end, so that anybody can deal the match again.
@@ -113,7 +113,7 @@ def _clock(live: Live, place: SeatRow | None) -> dict[str, Any]:
     clock = {"kind": live.row.clock["kind"], "left": None, "runs": None}
     if live.clocks is None or live.shown_clocks is None:
         return clock
-    now, play = time.time(), live.play if live.row.status == "running" else None
+    now, play = live.house.now(), live.play if live.row.status == "running" else None
     runs = [play is not None and number in play.awaited for number in range(len(live.seats))]
     left = [have - (now - live.public_at) * run for have, run in zip(live.shown_clocks, runs, strict=True)]
     if place is not None:
@@ -126,8 +126,8 @@ def _clock(live: Live, place: SeatRow | None) -> dict[str, Any]:
 def _offer(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
     if live.offer is None:
         return None
-    mine = place is not None and place.number not in live.agreed and place.bot is None
-    return {"what": live.offer.body, "by": live.offer.seat, "yours_to_agree": mine}
+    mine = place is not None and place.number in live.concerned - live.agreed
+    return {"id": live.offer_id, "what": live.offer.body, "by": live.offer.seat, "yours_to_agree": mine}
 
 
 def _line(line: Line) -> dict[str, Any]:

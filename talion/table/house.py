@@ -14,7 +14,7 @@ import msgspec
 
 from talion.table import people
 from talion.table.catalogue import Catalogue
-from talion.table.clocks import Clock
+from talion.table.clocks import Clock, Now
 from talion.table.keeper import Keeper
 from talion.table.limits import Gate
 from talion.table.listener import Listener
@@ -48,6 +48,7 @@ class House:
         self.settings = settings
         self.catalogue = Catalogue(settings.games)
         self.store = Store(settings.database)
+        self.now = Now(self.store.present())
         self.signer = Signer(self.store.signing_key())
         self.hub = Hub(settings.limits.streams_per_person)
         self.metrics = Metrics(settings.metrics)
@@ -133,7 +134,7 @@ class House:
 
     async def forget_old(self) -> None:
         """Remove what was kept for long enough."""
-        for table in await self.store.forget_old(time.time() - self.settings.keep_days * 86400):
+        for table in await self.store.forget_old(self.now() - self.settings.keep_days * 86400):
             if table in self._tables:
                 self.drop(self._tables[table])
 
@@ -190,7 +191,7 @@ class House:
             status="seating",
             clock=msgspec.to_builtins(plan.clock),
             seed=new_token(),
-            made=time.time(),
+            made=self.now(),
         )
         await self.store.make(row, places)
         return await self._meet(table)
@@ -249,7 +250,7 @@ class House:
         ]  # fmt: skip
         row = TableRow(
             id=table, game=live.row.game, options=live.row.options, title=live.row.title, open=live.row.open,
-            status="seating", clock=live.row.clock, seed=new_token(), made=time.time(),
+            status="seating", clock=live.row.clock, seed=new_token(), made=self.now(),
         )  # fmt: skip
         await self.store.make(row, sorted(places, key=lambda place: place.number))
         chosen = await people.moved_on(live, seat.number, table)

@@ -32,6 +32,7 @@ LEASE = 6.0
 LOOK_EVERY = 1.0
 LONGEST_PAUSE = 60.0
 CLEAN_EVERY = 3600.0
+PRESENCE_EVERY = 30.0
 LONG_WAIT = 3.0
 HINT_WAIT = 30.0
 BOTS_FAIL = "A bot could not think of anything, and its move was the plain one."
@@ -62,7 +63,7 @@ class Keeper:
         self._stopping = False
         self._failures: dict[str, int] = {}
         self._outside: str | None = None
-        self._next_cleaning = 0.0
+        self._next_cleaning = self._next_presence = 0.0
         self.allowance = pace.Allowance()
         self.workers = Workers(house.settings.bot_workers, house.settings.games)
 
@@ -82,15 +83,18 @@ class Keeper:
 
     async def _look_around(self) -> None:
         house = self._house
-        for table in await house.store.due(time.time()):
+        for table in await house.store.due(self._house.now()):
             if live := await house.openable(table):
                 self.consider(live)
             else:
-                await house.store.claim(table, self._who, self._pause_after_failing(table))
+                await house.store.claim(table, self._who, self._pause_after_failing(table), self._house.now())
         outside = await house.store.outside()
         if outside != self._outside:
             await house.read_again()
             self._outside = outside
+        if time.monotonic() > self._next_presence:
+            await house.store.are_here(house.hub.people, house.now())
+            self._next_presence = time.monotonic() + PRESENCE_EVERY
         if time.monotonic() > self._next_cleaning:
             await house.forget_old()
             self._next_cleaning = time.monotonic() + CLEAN_EVERY
@@ -117,7 +121,7 @@ class Keeper:
         if act is None or self._stopping:
             return
         loop = asyncio.get_running_loop()
-        self._timers[table] = loop.call_later(max(0.0, act[0] - time.time()), self._start, live)
+        self._timers[table] = loop.call_later(max(0.0, act[0] - self._house.now()), self._start, live)
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -147,11 +151,11 @@ class Keeper:
     async def _act(self, live: Live) -> None:
         """Claim the table's next act and do it."""
         act = live.next_act()
-        if act is None or act[0] > time.time():
+        if act is None or act[0] > self._house.now():
             return
         _, what, seat = act
         number = live.stands(seat).number
-        if not await self._house.store.claim(live.row.id, self._who, LEASE):
+        if not await self._house.store.claim(live.row.id, self._who, LEASE, self._house.now()):
             await asyncio.sleep(LOOK_EVERY)  # another process has it; look again in case it dies
             return
         renewing = asyncio.create_task(self._renew(live.row.id))
@@ -183,7 +187,7 @@ class Keeper:
         """Keep the lease while a bot thinks; it runs out soon after this process dies."""
         while True:
             await asyncio.sleep(LEASE / 3)
-            await self._house.store.claim(table, self._who, LEASE)
+            await self._house.store.claim(table, self._who, LEASE, self._house.now())
 
     async def _move(self, live: Live, seat: int, number: int) -> bool:
         """A bot's answer, thought out in another process, and played at a time that tells nothing."""
@@ -223,11 +227,12 @@ class Keeper:
         kind = live.row.game, thought.strength
         only = live.play.only_option(thought.seat)
         if only is None:
-            option, began = await self.workers.think(thought)
-            took = time.time() - began
+            option, took = await self.workers.think(thought)
+            began = self._house.now() - took
             self.allowance.took(*kind, took)
         else:
-            option, began = only, await self.workers.turns.come_and_go(thought.claim)
+            await self.workers.turns.come_and_go(thought.claim)
+            option, began = only, self._house.now()
             took = self.allowance.pretended(*kind)
         return Thinking(option, began + max(took, self.allowance.of(*kind)))
 
@@ -245,7 +250,7 @@ class Keeper:
     async def _its_time(self, live: Live, thinking: Thinking) -> None:
         """Wait until a thought may be told. A window's end may come sooner or later meanwhile."""
         changed = self._changed[live.row.id]
-        while (wait := self._due(live, thinking.ready) - time.time()) > 0:
+        while (wait := self._due(live, thinking.ready) - self._house.now()) > 0:
             changed.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(changed.wait(), wait)

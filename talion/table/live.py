@@ -13,6 +13,7 @@ from talion.table.audience import Audiences
 from talion.table.play import Illegal, Play
 from talion.table.refusal import CONCEDED, No
 from talion.table.store import Entry, Line, SeatRow, Stored, read_entries
+from talion.table.tokens import hashed
 
 if TYPE_CHECKING:
     from talion.table.house import House
@@ -237,6 +238,8 @@ class Live:
                 return Reply("refused", number, CONCEDED)
             try:
                 body = self.play.read(seat, option)
+                if self.seats[seat].bot is not None:  # whoever answers is back, and plays themselves
+                    await self._change(self.seats[seat], bot=None)
                 if self._needs_no_time(seat, body):
                     # A pass counts when the window closes: how soon somebody clicked tells nothing.
                     written = seat in self.gone or await self.record("go on", seat, None, key)
@@ -255,7 +258,7 @@ class Live:
         """Whether an answer is to let a reaction window pass that is still open for others."""
         assert self.play is not None
         ends = pace.window_ends(self, besides=seat)
-        if ends is None or ends <= time.time() or seat not in self.play.windows:
+        if ends is None or ends <= self.house.now() or seat not in self.play.windows:
             return False
         return bool(body == self.play.passing(seat))
 
@@ -273,7 +276,7 @@ class Live:
     ) -> bool:
         """Do it in memory, write it, then tell. Nothing of it is seen by anybody before it is on the disk."""
         assert self.play is not None
-        now, asked = time.time(), self.play.asked
+        now, asked = self.house.now(), self.play.asked
         if kind in MATCH_KINDS:
             self.play.apply(kind, seat, body)  # raises Illegal, and then nothing has changed
         try:
@@ -366,7 +369,7 @@ class Live:
                 raise No("This match has begun already.")
             if not all(seat.taken for seat in self.seats):
                 raise No("There are empty seats: wait for somebody, or seat a bot.")
-            now, find = time.time(), self.house.catalogue.find
+            now, find = self.house.now(), self.house.catalogue.find
             if start is None:
                 play = Play.begin(find(self.row.game), len(self.seats), self.row.seed, self.row.options)
                 start = play.file()
@@ -422,6 +425,22 @@ class Live:
         raise No("This seat is not yours, or no longer.", status=404)
 
     @property
+    def concerned(self) -> set[int]:
+        """The seats whose people must agree to what changes the match for all: also those a bot plays for somebody."""
+        return {seat.number for seat in self.seats if seat.holders and not seat.conceded}
+
+    def spoken_for(self, seat: int) -> set[int]:
+        """The seats of whoever holds a seat: somebody who plays several agrees with themselves."""
+        mine = self.seats[seat].holders
+        return {seat} | {other.number for other in self.seats if not mine.isdisjoint(other.holders)}
+
+    @property
+    def offer_id(self) -> str:
+        """What the present offer is called. It tells nothing of how much happened before it."""
+        assert self.offer is not None
+        return hashed(f"{self.row.seed} offer {self.offer.number}")[:16]
+
+    @property
     def playing(self) -> set[int]:
         """The seats that people play."""
         return {seat.number for seat in self.seats if seat.bot is None and seat.name is not None}
@@ -439,8 +458,11 @@ class Live:
         """Change a seat, and let everybody know. No entry comes between: it would know the seat as it was, and say
         when the server must act next as if nothing had changed."""
         async with self.lock:
-            await self.house.store.change_seat(self.row.id, seat.id, forget, **values)
-            await self._read_again()
-            if act := self.next_act():
-                self.row = replace(self.row, due=act[0])
-                await self.house.store.change_table(self.row.id, due=act[0])
+            await self._change(seat, forget, **values)
+
+    async def _change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
+        await self.house.store.change_seat(self.row.id, seat.id, forget, **values)
+        await self._read_again()
+        if act := self.next_act():
+            self.row = replace(self.row, due=act[0])
+            await self.house.store.change_table(self.row.id, due=act[0])

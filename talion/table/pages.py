@@ -14,7 +14,7 @@ from litestar import MediaType, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from talion.table import acts, clocks, drawing, frame, plans, printed
+from talion.table import acts, clocks, drawing, frame, people, plans, printed
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
@@ -333,7 +333,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
         mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
         links=links,
         strengths=STRENGTHS,
-        stand_in=house.settings.stand_in,
+        stand_in=people.stand_in(live),
         local=house.settings.local,
         **more,
     )

@@ -75,6 +75,7 @@ holders = Table(
     metadata,
     Column("seat_id", String(32), ForeignKey("seats.id", ondelete="CASCADE"), primary_key=True),
     Column("token_hash", String(64), primary_key=True, index=True),
+    Column("here", Double),  # when they last had a stream open
 )
 
 # Invite links (to a table) and private links (to a seat, for another device): only their hashes are kept.

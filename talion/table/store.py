@@ -10,7 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
@@ -159,6 +171,15 @@ class Store:
             raise No("This table is gone.", status=404) from None
 
     # ------------------------------------------------------------------ the house
+
+    def present(self) -> float:
+        """The time by the database, which all processes share."""
+        if not self.shared:
+            return time.time()
+        with self.engine.connect() as connection:
+            return float(
+                connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one()
+            )
 
     def signing_key(self) -> str:
         """Made at the first start, the same ever after and for every process."""
@@ -324,6 +345,18 @@ class Store:
         rows = await self.read(lambda connection: connection.execute(query).all())
         return [(row[0], row[1]) for row in rows]
 
+    async def are_here(self, people: set[str], now: float) -> None:
+        """Note that these people have streams open."""
+        noted = update(holders).where(holders.c.token_hash == bindparam("person")).values(here=now)
+        rows = [{"person": person} for person in sorted(people)]
+        if rows:
+            await self.write("", lambda connection: connection.execute(noted, rows))
+
+    async def lately_here(self, seat: str, since: float) -> bool:
+        """Whether anybody who holds a seat has had a stream open since then."""
+        query = select(holders.c.seat_id).where(holders.c.seat_id == seat, holders.c.here >= since)
+        return await self.read(lambda connection: connection.execute(query).first()) is not None
+
     async def holders_of(self, table: str) -> set[str]:
         """The hashes of the tokens that open a seat of a table."""
         query = select(holders.c.token_hash).join(seats, seats.c.id == holders.c.seat_id)
@@ -376,9 +409,8 @@ class Store:
         )
         return [row[0] for row in await self.read(lambda connection: connection.execute(query).all())]
 
-    async def claim(self, table: str, who: str, seconds: float) -> bool:
+    async def claim(self, table: str, who: str, seconds: float, now: float) -> bool:
         """Take the lease of a table's next server act. It runs out by itself if the process dies."""
-        now = time.time()
         free = or_(tables.c.lease_until.is_(None), tables.c.lease_until <= now, tables.c.lease_by == who)
         claimed = (
             update(tables).where(tables.c.id == table, free).values(lease_by=who, lease_until=now + seconds)

@@ -68,11 +68,10 @@ class Turns:
                 self._pass_on()
             raise
 
-    async def come_and_go(self, claim: Claim) -> float:
+    async def come_and_go(self, claim: Claim) -> None:
         """Wait as if for a thought, and when the turn came, need none."""
         await self.take(claim)
         self._pass_on()
-        return time.time()
 
     def give_back(self, claim: Claim, seconds: float) -> None:
         """The thought is over, and took so long."""

@@ -51,18 +51,19 @@ class Workers:
         """Why nobody can think here, if nobody can."""
 
     async def think(self, thought: Thought) -> tuple[Any, float]:
-        """A bot's option, as it goes into the record, and when its thinking began: waiting for a turn is not thinking.
-        Where many wait, each thinks for less long."""
+        """A bot's option, as it goes into the record, and how long it thought: waiting for a turn is not thinking. Where
+        many wait, each thinks for less long."""
         turns = self.turns
         await turns.take(thought.claim)
         crowded = turns.waiting > CROWDED * turns.places
         strength = scaled(thought.strength, THIN) if crowded else thought.strength
-        began, started = time.time(), time.monotonic()
+        began = time.monotonic()
         try:
             async with asyncio.timeout(LONGEST_THOUGHT):
-                return await self._in_a_process(thought, strength), began
+                option = await self._in_a_process(thought, strength)
+            return option, time.monotonic() - began
         finally:
-            turns.give_back(thought.claim, time.monotonic() - started)
+            turns.give_back(thought.claim, time.monotonic() - began)
 
     async def _in_a_process(self, thought: Thought, strength: str) -> Any:
         for attempt in (1, 2):

@@ -196,6 +196,15 @@ class Player(httpx.Client):
         body = {"key": key or uuid.uuid4().hex, "number": number, "option": option}
         return self.post(f"/api/seats/{self.seat}/answers", json=body)
 
+    def proposes(self, what: str, number: int | None = None, key: str = "") -> httpx.Response:
+        stands = self.sees()["number"] if number is None else number
+        body = {"key": key or uuid.uuid4().hex, "number": stands, "what": what}
+        return self.post(f"/api/seats/{self.seat}/proposals", json=body)
+
+    def consents(self, yes: bool) -> httpx.Response:
+        offer = self.sees()["table"]["offer"]["id"]
+        return self.post(f"/api/seats/{self.seat}/consent", json={"offer": offer, "yes": yes})
+
     def moves(self, pick: Callable[[list[Any]], Any] = lambda options: options[0]) -> httpx.Response | None:
         """Answer, if asked anything."""
         state = self.sees()

@@ -19,6 +19,7 @@ from talion.kernel import Chance
 from .serving import Player, Served, at_play, served, wait_for
 
 BEAT = 0.25
+ENOUGH = 10
 
 
 @pytest.fixture
@@ -99,7 +100,7 @@ def test_undo_does_not_tell_whether_others_have_chosen(tmp_path: Path) -> None:
             if bob_chooses:
                 bob.moves()
             hers, his, stood = Timed(ann), Timed(bob), bob.sees()
-            reply = ann.post(f"/api/seats/{ann.seat}/proposals", json={"what": "undo"})
+            reply = ann.proposes("undo")
             seen = ann.sees()
             assert seen["match"]["ask"]["prompt"] == first["prompt"], "she is asked again"
             assert bob.sees()["number"] == stood["number"]
@@ -233,9 +234,9 @@ def window_times(
 def test_the_time_of_a_window_tells_no_hand_of_a_person(tmp_path: Path, game: str) -> None:
     with served(str(tmp_path / "x.sqlite3"), beat=BEAT) as server:
         times: dict[bool, list[float]] = {True: [], False: []}
-        while min(map(len, times.values())) < 12:
+        while min(map(len, times.values())) < ENOUGH:
             ann, bob = at_play(server.url, game)
-            found = window_times(ann, bob, server, 1, 12)
+            found = window_times(ann, bob, server, 1, ENOUGH)
             for kind in times:
                 times[kind] += found[kind]
         tells_nothing(times)
@@ -245,10 +246,10 @@ def test_the_time_of_a_window_tells_no_hand_of_a_person(tmp_path: Path, game: st
 def test_the_time_of_a_window_tells_no_hand_of_a_bot(tmp_path: Path, game: str) -> None:
     with served(str(tmp_path / "x.sqlite3"), beat=BEAT, pace=0.05) as server:
         times: dict[bool, list[float]] = {True: [], False: []}
-        while min(map(len, times.values())) < 12:
+        while min(map(len, times.values())) < ENOUGH:
             ann = Player(server.url)
             ann.opens(game, ["me", "greedy"])
-            found = window_times(ann, None, server, 1, 12)
+            found = window_times(ann, None, server, 1, ENOUGH)
             for kind in times:
                 times[kind] += found[kind]
         tells_nothing(times)
