@@ -61,6 +61,7 @@ class Field(Generic[T]):
 
     copied = "twin.{name} = self.{name}"
     """How generated code copies the field: a statement over `self`, its `twin` and the `piles` copied so far."""
+    may_name_cards = False
 
     def __init__(self, start: T, *, seen_by: Audience = EVERYONE) -> None:
         self.start = start
@@ -125,6 +126,8 @@ class Seat(Field[int]):
 class Value(Field[Any]):
     """Any plain data that is replaced, never changed in place: tuples of words, numbers, cards."""
 
+    may_name_cards = True
+
     def __init__(self, start: Any = None, *, seen_by: Audience = EVERYONE) -> None:
         super().__init__(start, seen_by=seen_by)
 
@@ -145,6 +148,8 @@ class Counters(Field[dict[str, int]]):
         return dict(self.start)
 
     def read(self, written: Any, part: Part, name: str) -> None:
+        if gone := written.keys() - set(self.keys):
+            raise ValueError(f"{name} has no {sorted(gone)[0]} here")
         setattr(part, name, {**getattr(part, name), **written})
 
     def problem(self, value: dict[str, int]) -> str | None:
@@ -251,6 +256,7 @@ class PerCard(Field[list[Any]]):
 
     def __init__(self, start: Any = 0, *, travels: bool = False) -> None:
         super().__init__(cast("list[Any]", start))
+        self.may_name_cards = not isinstance(start, int)
         self.travels = travels
 
     def fresh(self, part: Part, build: Building) -> list[Any]:
@@ -268,6 +274,7 @@ class Parts(Field["list[P]"], Generic[P]):
     def __init__(self, kind: type[P], count: int | None = None) -> None:
         super().__init__(cast("list[P]", None))
         self.kind = kind
+        self.may_name_cards = bool(kind.free)
         self.count = count
         self.comes_and_goes = count is None
 
@@ -330,6 +337,8 @@ class _PartKind(type):
     has_secrets: bool
     """Whether something here or below is hidden from somebody and is not a card."""
     per_card: list[tuple[str, Any]]
+    free: list[str]
+    """Fields of plain data that may name a card, and parts that have such fields."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _PartKind:
         own = {key: value for key, value in space.items() if isinstance(value, Field)}
@@ -343,6 +352,7 @@ class _PartKind(type):
         kind.per_card = [
             (key, value.start) for key, value in kind.fields.items() if isinstance(value, PerCard)
         ]
+        kind.free = [key for key, field in kind.fields.items() if field.may_name_cards]
         kind.derived = {key: value for base in inherited for key, value in base.derived.items()}
         kind.derived |= {key: value for key, value in space.items() if getattr(value, "_shown", False)}
         kind.has_secrets = any(
@@ -391,8 +401,11 @@ class Part(metaclass=_PartKind):
         return {name: field.write(getattr(self, name)) for name, field in type(self).fields.items()}
 
     def read(self, written: Mapping[str, Any]) -> None:
+        """The reverse of `write`. A field that was not written has its start; one that is not declared is an error."""
         fields = type(self).fields
         for name, text in written.items():
+            if name not in fields:
+                raise ValueError(f"{type(self).__name__} has no {name} here")
             fields[name].read(text, self, name)
 
     def problems(self) -> Iterator[str]:

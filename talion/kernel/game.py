@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,6 +19,10 @@ from .tables import Table, problems
 if TYPE_CHECKING:
     from .plays import Source
     from .state import State
+
+
+_MOST_KEPT = 24
+"""Contents besides the printed one that are kept ready."""
 
 
 class BadOption(Exception):  # noqa: N818
@@ -110,16 +115,33 @@ class Game:
     """How good a view is for a seat, for bots. From 0 (lost) to 1 (won)."""
     hint: Callable[[Any, Option], float] | None = None
     """How promising an option looks at first sight, for bots. 0 is neutral."""
-    _contents: dict[Path | None, Content] = field(default_factory=dict, repr=False)
+    _contents: dict[Any, Content] = field(default_factory=dict, repr=False)
+    """The printed content under None, then others that were used lately."""
 
     def content(self, cards: Path | None = None) -> Content:
-        """The printed cards, with those of a file laid over them."""
-        if cards not in self._contents:
-            tables, source = self.own_tables(), "cards.toml"
-            if cards is not None:
-                tables, source = lay_over(tables, read_toml(cards), str(cards)), str(cards)
-            self._contents[cards] = self.printed(tables, source)
-        return self._contents[cards]
+        """The printed cards, with those of a file laid over them. A file that was changed is read again."""
+        if cards is None and None in self._contents:
+            return self._contents[None]
+        if cards is None:
+            return self._kept(None, lambda: self.printed(self.own_tables(), "cards.toml"))
+        changes = read_toml(cards)
+        key = (cards, repr(changes))
+        tables = self.content().tables
+        return self._kept(key, lambda: self.printed(lay_over(tables, changes, str(cards)), str(cards)))
+
+    def content_of(self, text: str) -> Content:
+        """The content that this text is of: see `Content.text`. Raises `BadCards` if the game cannot read it."""
+        if text == self.content().text:
+            return self.content()
+        return self._kept(text, lambda: self.printed(_tables_of(text), "the cards of this match"))
+
+    def _kept(self, key: Any, make: Callable[[], Content]) -> Content:
+        """Content takes a while to make: what was used lately is kept."""
+        made = self._contents.pop(key, None) or make()
+        self._contents[key] = made
+        for old in [old for old in self._contents if old is not None][:-_MOST_KEPT]:
+            del self._contents[old]
+        return made
 
     def own_tables(self) -> dict[str, Any]:
         """Everything the game itself prints, as it is written down."""
@@ -128,10 +150,13 @@ class Game:
 
     def printed(self, tables: Mapping[str, Any], source: str) -> Content:
         """The content of these tables, if they are in order."""
-        for problem in problems(tables, self.prints, self.texts):
+        for problem in problems(tables, self.prints, self.texts, self.own_tables()):
             raise BadCards(f"{source}, {problem}")
         single = self.prints["card"].single if "card" in self.prints else ()
-        content = Content(tables, self.texts, self.book, source, single, self.moments)
+        unread = {"flavour"}.union(*(table.unread for table in self.prints.values()))
+        content = Content(
+            tables, self.texts, self.book, source, single, self.moments, unread=unread, own=self.content
+        )
         for problem in self.validate(content) if self.validate else ():
             raise BadCards(f"{source}: {problem}")
         return content
@@ -169,6 +194,20 @@ class Game:
         """The short name of an option: `play WRATH`."""
         said = self.words(t, seat, option) if self.words else None
         return said if said is not None else " ".join(plain_words(t, seat, part) for part in option)
+
+
+def _tables_of(text: str) -> dict[str, Any]:
+    try:
+        tables = json.loads(text)
+    except ValueError:
+        tables = None
+    if not isinstance(tables, dict) or not all(
+        isinstance(row, dict) and isinstance(row.get("name"), str)
+        for rows in tables.values()
+        for row in (rows if isinstance(rows, list) else [None])
+    ):
+        raise BadCards("These cards cannot be read: they are no content of a match.")
+    return tables
 
 
 def plain_words(t: State, seat: int, part: Any) -> str:

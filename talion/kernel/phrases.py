@@ -2,9 +2,9 @@
 
 A pattern is words and typed holes: `inflict {n:amount} {what:resource}`. A hole is filled by a closed vocabulary or by
 another kind of phrase, so phrases nest. Sugar: `card(s)` and `[Quarry|Quarries]` agree with the number before them,
-`a(n)` with the word after it, `{parts:cost+", "}` is a list. All patterns of a game make one lark grammar; every
-sentence has exactly one reading, and printing what was read gives the sentence back. Only the endings that agree with a
-number are free: `1 cards` is read, and printed as `1 card`.
+`a(n)` with the word after it, `{parts:cost+", "}` is a list. All patterns of a game make one grammar; every sentence has
+exactly one reading, and printing what was read gives the sentence back. Only the endings that agree with a number are
+free: `1 cards` is read, and printed as `1 card`. Where a number may stand, `a` and `an` are a one.
 
 A phrase also knows its moments. Each text field of a card is said in a moment (the field's own name, if the game has no
 other words for it); a phrase can be said in all moments or in those it declares, and it may open another one for what
@@ -34,6 +34,10 @@ ACTS = frozenset({"effect", "ability", "static", "trigger", "replacement", "cost
 """Kinds that are handed on as they are and run later; every other kind is read into a value first."""
 
 NUMERALS = ("zero one two three four five six seven eight nine ten eleven twelve").split()
+ARTICLE = "a(n)"
+"""How `a` or `an` is written until the next word is known: in patterns, and among the words that a number can be."""
+_ARTICLE = re.compile(r"a\(n\)(?=[ \0]*(\w?))")
+_VOWELS = tuple("aeiou")
 _COUNTS = frozenset({"number", "numeral", "amount"})
 """Kinds of hole that a word agrees with even when another hole stands between: `cancel 1 ENEMY die`."""
 _TOKEN = re.compile(r'\{(\w+):(\w+)(?:\+"([^"]*)")?\}|\[([^|\]]*)\|([^\]]*)\]|(\w+)\((s|es)\)|\ba\(n\)')
@@ -103,7 +107,7 @@ class Phrase:
     """The moment in which what stands inside is said, the name of the hole that says it, or what finds it out."""
     wrong: Callable[[Said], str | None] | None = None
     """Says what is wrong with what fills the holes, if anything, as it reads after the sentence."""
-    hints: Mapping[str, float] = field(default_factory=dict)
+    hints: Mapping[str, Any] = field(default_factory=dict)
     pieces: tuple[Piece, ...] = ()
 
     @property
@@ -119,20 +123,16 @@ class Phrase:
         """The sentence again, from what its holes were filled with; if wanted, with every ending it may have."""
         text = ""
         single = False
-        for i, piece in enumerate(self.pieces):
+        for piece in self.pieces:
             if isinstance(piece, Hole):
                 said = filled[piece.name]
                 if piece.kind in _COUNTS or not single:
-                    single = said.lower() in ("1", "one", "a", "an")
+                    single = said.lower() in ("1", "one", ARTICLE)
                 text += said
             elif isinstance(piece, Agree):
                 text += f"\0{piece.one}\0{piece.many}\0" if every else piece.one if single else piece.many
             elif isinstance(piece, Article):
-                after = self.pieces[i + 1]
-                rest = after if isinstance(after, str) else ""
-                if isinstance(self.pieces[i + 2] if rest == " " else None, Hole):
-                    rest = filled[self.pieces[i + 2].name]  # type: ignore[union-attr]
-                text += "an" if rest.strip(" \0")[:1].lower() in "aeiou" else "a"
+                text += ARTICLE
             else:
                 text += piece
         return text
@@ -153,7 +153,7 @@ class Said:
         self.parent: Said | None = None
         self._targets: list[Said] | None = None
         self.path: tuple[Any, ...] = ()
-        """Where this stands: face, field, line, then the holes down to it. Plain data, so it can be stored."""
+        """Where this stands: the face's name, field, line, then the holes down to it. Plain data, so it can be stored."""
 
     def __repr__(self) -> str:
         return f"<{self.phrase.kind}: {self.text}>"
@@ -165,6 +165,14 @@ class Said:
     @property
     def text(self) -> str:
         return text_of(self)
+
+    @property
+    def asked_by(self) -> str:
+        """The rule for which a target is asked: that of the effect it stands in, else its own."""
+        said: Said | None = self
+        while said is not None and said.kind != "effect":
+            said = said.parent
+        return said.phrase.rule if said is not None and said.phrase.rule else self.phrase.rule
 
     def is_written(self, sentence: str) -> bool:
         """Whether a sentence says exactly this, whatever its endings."""
@@ -325,10 +333,15 @@ class NoTarget(Exception):  # noqa: N818 - an outcome, not an error
 
 
 def text_of(value: Any, every: bool = False) -> str:
+    """What was read, as it is printed; if wanted, with every ending it may have."""
+    return _ARTICLE.sub(lambda found: "an" if found[1].lower() in _VOWELS else "a", _text_of(value, every))
+
+
+def _text_of(value: Any, every: bool) -> str:
     if isinstance(value, Said):
-        return value.phrase.write({name: text_of(part, every) for name, part in value.filled.items()}, every)
+        return value.phrase.write({name: _text_of(part, every) for name, part in value.filled.items()}, every)
     if isinstance(value, ListOf):
-        return value.separator.join(text_of(item, every) for item in value)
+        return value.separator.join(_text_of(item, every) for item in value)
     if isinstance(value, Vocable):
         return value.text
     return str(value)
@@ -393,7 +406,10 @@ class Phrasebook:
         """The largest number that a sentence can have."""
         self.phrases: list[Phrase] = []
         self.vocabularies: dict[str, dict[str, Any]] = {}
-        self.words("numeral", {word: number for number, word in enumerate(NUMERALS)})
+        self.alike: list[str] = []
+        """Words that people say for one another in this game: any two of a line."""
+        self.words("numeral", {ARTICLE: 1, **{word: number for number, word in enumerate(NUMERALS)}})
+        self.words("number", {ARTICLE: 1})
         self.phrase("amount", "{n:number}")(lambda play, n: n)
 
     # Writing the book --------------------------------------------------------------------------------------------
@@ -408,6 +424,10 @@ class Phrasebook:
             for form in dict.fromkeys((word.replace("(s)", ""), word.replace("(s)", "s"))):
                 plain = meaning.replace("(s)", "") if meaning is word else meaning
                 self.vocabularies.setdefault(kind, {})[form] = plain
+
+    def synonyms(self, *lines: str) -> None:
+        """Words that people say for words of this game. Nothing is read by them: they lead to the right phrase."""
+        self.alike += lines
 
     def phrase(
         self,
@@ -467,8 +487,8 @@ class Phrasebook:
     def amount(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
         return self.phrase("amount", *patterns, **hints)
 
-    def condition(self, *patterns: str) -> Callable[[F], F]:
-        return self.phrase("condition", *patterns)
+    def condition(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("condition", *patterns, **hints)
 
     def target(self, *patterns: str, prompt: str = "") -> Callable[[F], F]:
         return self.phrase("target", *patterns, prompt=prompt)

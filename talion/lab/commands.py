@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,10 +18,13 @@ from talion.bots.named import scaled
 from talion.kernel import Match
 
 from . import BadInput
+from .balance import BROKEN, Contract
 from .duel import Duel
 from .playing import Job
 from .simulate import Interrupted, all_cores, summary
 from .simulate import simulate as play
+
+SECONDS_BETWEEN_LINES = 10
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,8 +47,7 @@ def simulate(
     job = Job(anywhere(game), tuple(players), seed, options, cards.resolve() if cards else None)
     ready(job)
     if out is not None:
-        can_write(out)
-        need("polars")
+        can_write_results(out)
     workers = workers or min(all_cores(), matches)
     try:
         with progress(console, matches, as_json) as tell:
@@ -91,19 +94,38 @@ def can_write(path: Path, *kept: Path) -> None:
         raise BadInput(f"{path} would be overwritten by what is made of it; name another file.")
 
 
-def need(module: str) -> None:
-    """Refuses if an extra is not installed."""
+def can_write_results(path: Path, *kept: Path) -> None:
+    """Refuses what cannot become a result file, too: its ending says of which kind it is."""
+    can_write(path, *kept)
+    if path.suffix not in (".parquet", ".csv"):
+        raise BadInput(f"{path} should end in .parquet, which `talion report` reads, or in .csv.")
+    if path.suffix == ".parquet":
+        need("polars")
+
+
+def need(*modules: str, extra: str = "lab") -> None:
+    """Refuses, saying how to get it, if an extra is not installed."""
     from importlib.util import find_spec
 
-    if find_spec(module) is None:
-        raise BadInput("This needs an extra: pip install talion[lab].")
+    missing = [module for module in modules if find_spec(module) is None]
+    if missing:
+        clone = (Path(__file__).parents[2] / "Makefile").is_file()
+        how = (
+            f"make {extra}"
+            if clone and extra == "lab"
+            else f"{sys.executable} -m pip install 'talion[{extra}]'"
+        )
+        raise BadInput(f"This needs {' and '.join(missing)}, which is not installed: run `{how}`.")
 
 
 @contextmanager
 def progress(console: Console, total: int, silent: bool = False) -> Iterator[Callable[[int], None]]:
-    """A bar with an estimate of the time left, on a terminal; elsewhere nothing."""
-    if silent or not console.is_terminal:
+    """On a terminal a bar with an estimate of the time left; elsewhere a line now and then, beside the results."""
+    if silent:
         yield lambda done: None
+        return
+    if not console.is_terminal:
+        yield _lines_of_progress(total)
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -119,10 +141,21 @@ def progress(console: Console, total: int, silent: bool = False) -> Iterator[Cal
         yield lambda done: bar.update(task, completed=done)
 
 
+def _lines_of_progress(total: int) -> Callable[[int], None]:
+    told = time.monotonic()
+
+    def tell(done: int) -> None:
+        nonlocal told
+        if time.monotonic() > told + SECONDS_BETWEEN_LINES:
+            told = time.monotonic()
+            print(f"{done} of {total} matches", file=sys.stderr, flush=True)
+
+    return tell
+
+
 def report(paths: Sequence[Path], out: Path) -> None:
     """Writes the page of some result files."""
-    for module in ("polars", "altair", "vl_convert"):
-        need(module)
+    need("polars", "altair", "vl_convert")
     from .files import read
     from .report import report as page
 
@@ -148,6 +181,7 @@ def ladder(
     workers: int | None,
     kept: Path | None,
     page: Path | None,
+    as_json: bool,
     console: Console,
 ) -> None:
     """Measures how much longer thinking helps; what was played is kept and taken up again the next time."""
@@ -162,10 +196,14 @@ def ladder(
     if page is not None:
         can_write(page, kept)
     climbing = Ladder(steps, matches, kept)
-    with progress(console, matches * len(steps)) as tell:
+    with progress(console, matches * len(steps), as_json) as tell:
         climbing.climb(workers or all_cores(), minutes, tell)
-    for line in climbing.lines():
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if as_json:
+        for budget, share in climbing.shares():
+            print(json.dumps({"iterations": budget, "won": share.count, "of": share.total}))
+    else:
+        for line in climbing.lines():
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
     if page is not None:
         from . import charts
         from .page import figure, table
@@ -184,9 +222,8 @@ def ladder(
         save(page, whole(title, parts))
 
 
-def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) -> None:
-    """Writes served matches, each as its players and its match file, into a result file."""
-    need("polars")
+def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) -> int:
+    """Writes served matches, each as its players and its match file, into a result file. Gives how many."""
     if not played:
         raise BadInput(f"No match of {games.find(game).title} was served and finished here.")
     from .export import row_of_file
@@ -198,7 +235,7 @@ def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) ->
     ]
     kinds = tuple(sorted({player for players, _ in played for player in players}))
     write(out, About.of(Job(game, kinds, "served")), rows)
-    print(f"{len(rows)} match{'es' if len(rows) != 1 else ''} in {out}.")
+    return len(rows)
 
 
 def duel(
@@ -259,3 +296,72 @@ def line(console: Console, *, silent: bool = False) -> Iterator[Callable[[str], 
                 console.print(words, markup=False, highlight=False, soft_wrap=True)
 
         yield now_and_then
+
+
+def against(job: Job, cards: Path, pairs: int, workers: int | None, as_json: bool, console: Console) -> None:
+    """Plays the same matches with two sets of cards, and says what the change does."""
+    from .trial import Trial
+
+    trial = Trial.of(job, cards)
+    ready(trial.before)
+    ready(trial.after)
+    with progress(console, 2 * pairs, as_json) as tell, suppress(KeyboardInterrupt):
+        trial.run(pairs, workers=workers or all_cores(), tell=tell)
+    found = trial.comparison
+    if as_json:
+        print(json.dumps(found.data()))
+        return
+    changed = "; ".join(trial.touched) or "nothing that is printed differs"
+    _say(
+        console,
+        f"{len(found.pairs)} pairs of matches, before and after. Changed cards: {changed}.",
+        *found.verdict(),
+    )
+
+
+def balance(
+    job: Job, contract: Contract, matches: int, workers: int | None, as_json: bool, console: Console
+) -> bool:
+    """Says of each promise of a game's balance whether it holds. Whether none is broken."""
+    ready(job)
+    try:
+        with progress(console, matches, as_json) as tell:
+            played = play(job, matches, workers=workers or all_cores(), tell=tell)
+    except Interrupted as interrupt:
+        played = interrupt.played
+    findings = contract.judged([one.row for one in played]) if played else []
+    if as_json:
+        print(json.dumps({"matches": len(played), "promises": [finding.data() for finding in findings]}))
+    else:
+        title = games.find(job.game).title
+        _say(console, f"{title}: {len(played)} matches of {', '.join(job.bots)}.")
+        _say(console, *(finding.words() for finding in findings))
+    return all(finding.verdict != BROKEN for finding in findings)
+
+
+def break_it(job: Job, minutes: float, folder: Path, as_json: bool, console: Console) -> bool:
+    """Lets bots try to break a game, for so long, and keeps the matches that show how. Whether nothing broke."""
+    from .breaking import Breaker, keep
+
+    ready(job)
+    can_write(folder / "broken-1.talion")
+    breaker = Breaker(job)
+    until = time.monotonic() + 60 * minutes
+    with line(console, silent=as_json) as tell, suppress(KeyboardInterrupt):
+        while time.monotonic() < until:
+            breaker.play(breaker.matches)
+            tell(f"{breaker.matches} matches, {len(breaker.findings)} of them broke something.")
+    findings = list(breaker.all())
+    words = list(keep(findings, folder))
+    if as_json:
+        print(json.dumps({"matches": breaker.matches, "findings": words}))
+    else:
+        _say(
+            console, f"{breaker.matches} matches were played to break it.", *(words or ["Nothing was found."])
+        )
+    return not findings
+
+
+def _say(console: Console, *lines: str) -> None:
+    for words in lines:
+        console.print(words, markup=False, highlight=False, soft_wrap=True)

@@ -58,7 +58,7 @@ class Ladder:
         self.matches = matches
         self.path = path
         self.head = {"ladder": [rung.budget for rung in rungs], "game": Path(rungs[0].job.game).name, "seed": rungs[0].job.seed,
-                     "cards": rungs[0].job.content().fingerprint()}  # fmt: skip
+                     "cards": rungs[0].job.content().fingerprint}  # fmt: skip
         self.done: dict[tuple[int, int], float] = {}
         """What the stronger bot got of a match, by budget and number: 1 if it won alone, a half if nobody did."""
         self._read()

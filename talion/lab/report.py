@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from . import BadInput, charts, figures
-from .files import Results
+from .files import Results, changed_between
 from .page import Cell, figure, heading, page, paragraph, table
 from .statistics import Difference, Share, between_shares, mean
 
@@ -25,6 +25,7 @@ def section(results: Results) -> Iterator[str]:
     about = results.about
     yield heading(f"{about.title}: {results.path.name}")
     yield paragraph(described(results))
+    yield from changed_cards("Cards that are not as they are printed", about.changed)
     seats = len(about.bots)
     for title, column in (
         ("Won by seat", "seat"),
@@ -48,6 +49,12 @@ def section(results: Results) -> Iterator[str]:
     yield table(["rule", "matches", "of", "share", "95 % interval"], map(share_row, ended, ended.values()))
     yield from scores(results)
     yield from card_table(results)
+
+
+def changed_cards(title: str, lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield heading(title, 3)
+        yield from map(paragraph, lines)
 
 
 def described(results: Results) -> str:
@@ -84,7 +91,7 @@ def scores(results: Results) -> Iterator[str]:
     rows = []
     for (seat,), frame in by_seat:
         values = frame.get_column("score")
-        quarters = [values.quantile(share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+        quarters = [values.quantile(share, "linear") for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
         rows.append([seat, *(Cell(f"{value:g}", value or 0.0) for value in quarters)])
     yield table(
         ["seat", "least", "a quarter below", "middle", "a quarter above", "most"],
@@ -152,6 +159,9 @@ def comparison(first: Results, second: Results) -> Iterator[str]:
         )
     for which, results in (("First", first), ("Second", second)):
         yield paragraph(f"{which}: {results.path.name}. {described(results)}")
+    yield from changed_cards(
+        "Cards that changed from the first to the second", changed_between(first.about, second.about)
+    )
     pairs = paired(first, second)
     if pairs:
         yield paragraph(

@@ -154,14 +154,16 @@ def say_failed(request: Request[Any, Any, Any], error: Exception) -> Response[An
     return _problem(request, 500, "Something went wrong here; it has been noted.")
 
 
-# ---------------------------------------------------------------------- for who hosts
+# ---------------------------------------------------------------------- for hosts
 
 
 @get("/health", include_in_schema=False, sync_to_thread=False)
 def health(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
-    """Green if this process can serve; red while it cannot hear the others."""
+    """Green if this process can serve; red while it cannot hear the others. People can play while its bots cannot
+    think, so that is said and turns nothing red."""
     house: House = request.app.state.house
-    return Response({"ok": house.healthy, "version": __version__}, status_code=200 if house.healthy else 503)
+    found = {"ok": house.healthy, "bots": not house.keeper.workers.failing, "version": __version__}
+    return Response(found, status_code=200 if house.healthy else 503)
 
 
 @get("/api/openapi.json", include_in_schema=False, sync_to_thread=False)

@@ -77,7 +77,7 @@ class House:
 
     @property
     def healthy(self) -> bool:
-        return (self.listener is None or self.listener.up) and not self.keeper.workers.trouble
+        return self.listener is None or self.listener.up
 
     # ------------------------------------------------------------------ tables
 

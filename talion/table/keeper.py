@@ -35,6 +35,7 @@ CLEAN_EVERY = 3600.0
 PRESENCE_EVERY = 30.0
 LONG_WAIT = 3.0
 HINT_WAIT = 30.0
+NO_BOTS = "The bots cannot think here now; whoever keeps this house can see it in the log."
 BOTS_FAIL = "A bot could not think of anything, and its move was the plain one."
 COUNTED = {"bot": "talion_bot_moves_total", "clock": "talion_defaults_total"}
 
@@ -192,17 +193,16 @@ class Keeper:
     async def _move(self, live: Live, seat: int, number: int) -> bool:
         """A bot's answer, thought out in another process, and played at a time that tells nothing."""
         assert live.play is not None
-        for (
-            other
-        ) in live.play.asked:  # of several who choose or react at once, none waits for another's thought
+        # Of several who choose or react at once, none waits for another's thought.
+        for other in live.play.asked:
             if live.seats[other].bot is not None:
                 self._think_ahead(live, other)
         try:
             thinking = await self._thought_of(live, seat, number)
             await self._its_time(live, thinking)
             return await live.act("answer", seat, number, thinking.option)
-        except CannotThink as problem:
-            live.explain(str(problem))
+        except CannotThink:
+            live.explain(NO_BOTS)
             raise
         except (TimeoutError, Illegal) as problem:
             facts = {"table": live.row.id, "bot": live.seats[seat].bot, "why": type(problem).__name__}
@@ -227,7 +227,7 @@ class Keeper:
         kind = live.row.game, thought.strength
         only = live.play.only_option(thought.seat)
         if only is None:
-            option, took = await self.workers.think(thought)
+            option, took = await self._ask(thought)
             began = self._house.now() - took
             self.allowance.took(*kind, took)
         else:
@@ -268,6 +268,16 @@ class Keeper:
         claim = Claim(hosts[0] if hosts else live.row.id, live.row.id, weight)
         return Thought(live.play.snapshot(), seat, strength, seed, claim)
 
+    async def _ask(self, thought: Thought) -> tuple[Any, float]:
+        """A bot's option and how long it thought. That bots cannot think is told to whoever watches the server."""
+        try:
+            return await self.workers.think(thought)
+        except Exception:
+            self._house.metrics.add("talion_bot_failures_total")
+            raise
+        finally:
+            self._house.metrics.set("talion_bots_failing", self.workers.failing)
+
     async def hint(self, live: Live, seat: int) -> Any:
         """What the stand-in bot would answer in this seat now. One hint at a time: the bots that play come first."""
         strength = self._house.settings.stand_in
@@ -275,12 +285,12 @@ class Keeper:
         seed = f"{live.row.seed} hint {live.stands(seat).number}"
         try:
             async with asyncio.timeout(HINT_WAIT), self._hinting:
-                option, _ = await self.workers.think(self._thought(live, seat, strength, seed))
+                option, _ = await self._ask(self._thought(live, seat, strength, seed))
                 return option
         except TimeoutError:
             raise No("The bots are too busy to give a hint now; ask again in a moment.", status=503) from None
-        except CannotThink as problem:
-            raise No(str(problem), status=503) from None
+        except CannotThink:
+            raise No(NO_BOTS, status=503) from None
 
     async def stop(self) -> None:
         self._stopping = True

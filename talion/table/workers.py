@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
-import multiprocessing
 import os
-import threading
 import time
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
 from talion import bots
 from talion.bots.named import scaled
+from talion.processes import Processes, WorkerDied
 from talion.table.turns import Claim, Turns
 
-log = logging.getLogger("talion.table.workers")
 STRENGTHS = bots.names()
 LONGEST_THOUGHT = 30.0
 THIN = 0.2  # the part of its budget that a bot has when many wait
@@ -26,7 +20,7 @@ CROWDED = 8  # waiting for each worker
 
 
 class CannotThink(Exception):  # noqa: N818 - a refusal
-    """No process could be started to think in; the message says why."""
+    """No process could be started to think in, or none stays alive."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +35,14 @@ class Thought:
 
 
 class Workers:
-    """A pool, started when the first bot is asked."""
+    """Processes, started when the first bot is asked."""
 
     def __init__(self, count: int, games: tuple[str, ...] = ()) -> None:
         self._games = games
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: Processes | None = None
         self.turns = Turns(max(1, count))
-        self.trouble = ""
-        """Why nobody can think here, if nobody can."""
+        self.failing = False
+        """Whether the bot that was asked last could not think."""
 
     async def think(self, thought: Thought) -> tuple[Any, float]:
         """A bot's option, as it goes into the record, and how long it thought: waiting for a turn is not thinking. Where
@@ -60,59 +54,48 @@ class Workers:
         began = time.monotonic()
         try:
             async with asyncio.timeout(LONGEST_THOUGHT):
-                option = await self._in_a_process(thought, strength)
-            return option, time.monotonic() - began
+                option = await self._ask(self._games, thought.match, thought.seat, strength, thought.seed)
+        except Exception:
+            self.failing = True
+            raise
         finally:
             turns.give_back(thought.claim, time.monotonic() - began)
+        self.failing = False
+        return option, time.monotonic() - began
 
-    async def _in_a_process(self, thought: Thought, strength: str) -> Any:
-        for attempt in (1, 2):
-            try:
-                pool = self._pool = self._pool or self._new_pool()
-                given = (self._games, thought.match, thought.seat, strength, thought.seed)
-                option = await asyncio.wrap_future(pool.submit(think, *given))
-            except (BrokenProcessPool, OSError, RuntimeError) as problem:
+    async def _ask(self, *question: Any) -> Any:
+        """Asked twice if need be: a process may die of what another bot did in it."""
+        try:
+            return await self._ask_once(*question)
+        except WorkerDied:
+            pass
+        try:
+            return await self._ask_once(*question)
+        except (WorkerDied, OSError) as problem:
+            raise CannotThink from problem
+
+    async def _ask_once(self, *question: Any) -> Any:
+        try:
+            pool = self._pool = self._pool or Processes(self.turns.places, people_first)
+        except OSError as problem:
+            raise CannotThink from problem
+        try:
+            return await asyncio.wrap_future(pool.submit(think, *question))
+        except WorkerDied:
+            if self._pool is pool:
                 self._pool = None
-                if attempt == 2:
-                    self._cannot(problem)
-            else:
-                self.trouble = ""
-                return option
-        raise AssertionError("unreachable")
-
-    def _cannot(self, problem: Exception) -> None:
-        if not self.trouble:
-            log.error("bots cannot think here", extra={"why": f"{type(problem).__name__}: {problem}"})
-        self.trouble = "The bots cannot think here now; whoever keeps this house has been told."
-        raise CannotThink(self.trouble) from problem
+                await asyncio.to_thread(pool.shutdown, wait=False)
+            raise
 
     def stop(self) -> None:
         if self._pool is not None:
-            processes = list((self._pool._processes or {}).values())
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                with contextlib.suppress(ValueError):  # it has ended already
-                    process.terminate()
-
-    def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            self.turns.places,
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_end_with,
-            initargs=(os.getpid(),),
-        )
+            self._pool.shutdown(wait=False)
 
 
-def _end_with(server: int) -> None:
-    """End this process soon after its server has: a killed one cannot say goodbye."""
-
-    def watch() -> None:
-        while os.getppid() == server:
-            time.sleep(0.5)
-        os._exit(0)
-
-    os.nice(5)  # people come before bots
-    threading.Thread(target=watch, daemon=True).start()
+def people_first() -> None:
+    """Bots think when nobody needs the processor."""
+    if hasattr(os, "nice"):
+        os.nice(5)
 
 
 def think(games: tuple[str, ...], text: str, seat: int, strength: str, seed: str) -> Any:

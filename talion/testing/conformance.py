@@ -230,9 +230,9 @@ class Verify:
 
     def _copies(self, match: Match) -> None:
         self.report.counts["copies"] += 1
-        before = digest(match)
+        before = digest(match.t)
         twin = match.copy()
-        if digest(twin) != before:
+        if digest(twin.t) != before:
             raise Found(
                 f"decision {self.decision}: a copy is not the same (does a step read more than the state?)"
             )
@@ -247,16 +247,16 @@ class Verify:
                 raise Found(f"decision {self.decision}: two copies go different ways")
             twin.answer(seat, option)
             other.answer(seat, option)
-            if digest(twin) != digest(other):
+            if digest(twin.t) != digest(other.t):
                 raise Found(f"decision {self.decision}: two copies go different ways")
-        if digest(match) != before:
+        if digest(match.t) != before:
             raise Found(f"decision {self.decision}: playing a copy changed the match")
 
     def _saves(self, match: Match) -> None:
         self.report.counts["saves"] += 1
         for written_out in (False, True):
             again = Match.load(match.save(written_out=written_out), self._find, self.cards)
-            if digest(again) != digest(match):
+            if digest(again.t) != digest(match.t):
                 raise Found(f"decision {self.decision}: loading a save gives another state")
             for observer in [*range(match.seats), None]:
                 if again.log(observer) != match.log(observer):
@@ -270,7 +270,7 @@ class Verify:
     def _redeals(self, match: Match, seat: int) -> None:
         """A redeal keeps what the seat sees and is asked, and varies what it does not know."""
         view = json.dumps(match.view(seat).data(), sort_keys=True)
-        before = digest(match)
+        before = digest(match.t)
         dealt: set[tuple[int, ...]] = set()
         for _ in range(40):
             imagined = match.redeal(seat, self.chance)
@@ -285,7 +285,7 @@ class Verify:
         else:
             raise Found(f"decision {self.decision}: forty redeals for seat {seat} are all the same")
         imagined.let_go().play_out(self.chance.pick, limit=200)
-        if digest(match) != before:
+        if digest(match.t) != before:
             raise Found(f"decision {self.decision}: a redeal changed the match")
 
     def _may_vary(self, match: Match, seat: int) -> bool:

@@ -27,7 +27,7 @@ from talion.kernel import (
 )
 from talion.kernel.chance import LaidDown, Unfit, seeded
 from talion.kernel.content import lay_over
-from talion.kernel.fields import Parts, Seats
+from talion.kernel.fields import Parts, Seats, read_plain
 from talion.kernel.knowledge import Knowledge
 from talion.kernel.tables import (
     ANY_TEXT,
@@ -40,6 +40,7 @@ from talion.kernel.tables import (
     Table,
     list_of,
     maybe,
+    nearest,
     shown,
     table_of,
 )
@@ -117,6 +118,7 @@ _WHEN = Table(
         "refused": maybe(TEXT),
         "try": maybe(TEXT),
         "asked": maybe(_SEATS),
+        "by": maybe(TEXT),
         "then": maybe(_TABLE),
         "note": maybe(ANY_TEXT),
     }
@@ -284,13 +286,13 @@ class Run:
                 if not isinstance(column, list):
                     raise BadScenario(f"given: cards have no {name}.")
                 _must(_like(column[found]), value, f"given: {name}")
-                column[found] = value
+                column[found] = read_plain(self._with_cards(t, value))
 
     def _take(self, t: State, name: str) -> Card:
         """A card of this name from the box; if all are out, one more is made."""
         face = self.content.named.get(name)
         if face is None:
-            raise BadScenario(f"given: there is no card {name}.")
+            raise BadScenario(f"given: there is no card {name}{nearest(name, self.content.named)}.")
         card = next((card for card in t.box if t.face(card).front is face.front), None)
         if card is None:
             card = t.create(face.front, t.box)
@@ -309,6 +311,9 @@ class Run:
         if "asked" in when:
             asked = sorted(self.match.pending)
             _same(sorted(when["asked"]), asked, f"{where}: asked")
+        if "by" in when:
+            ask = None if seat is None else self.match.pending.get(seat)
+            _same(when["by"], ask.rule if ask else "nothing", f"{where}: by")
         if "offered" in when or "not_offered" in when:
             while seat not in self.match.pending and self._pass_by(seat):
                 pass

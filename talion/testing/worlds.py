@@ -15,7 +15,7 @@ from typing import Any
 from talion.kernel import Ask, Card, Chance, Illegal, Match, Moment, Moments, Option, State
 from talion.kernel.chance import seeded
 from talion.kernel.fields import Pile
-from talion.kernel.match import Entry
+from talion.kernel.past import Entry
 
 FARTHEST = 30
 """Entries for which two worlds are followed."""

@@ -88,7 +88,10 @@ def test_a_match_has_the_same_shuffles_under_two_card_files(
     other = results(tmp_path / "changed.parquet", changed, 20)
     assert one.about.cards != other.about.cards
     assert paired(one, other) == 20
-    assert "20 matches have the same shuffles" in report([one, other])
+    compared = report([one, other])
+    assert "20 matches have the same shuffles" in compared
+    assert "Cards that changed from the first to the second" in compared
+    assert other.about.changed and all(line.startswith("WRATH: exhaust ") for line in other.about.changed)
 
     class Dealt(Witness):
         def __init__(self, match: Match) -> None:

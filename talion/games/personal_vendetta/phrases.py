@@ -29,6 +29,13 @@ book.words("group", ("each opponent", "each clone", "that clone", "the active cl
 book.words("part", {"that action": "action", "its benefit": "benefit", "its penalty": "penalty"})
 book.words("edge", ("beginning", "end"))
 book.words("way", ("pop", "push"))
+book.synonyms(
+    "leech steal drain siphon",
+    "pop reveal flip",
+    "clone player opponent",
+    "corpus life health",
+    "cerebrium mind",
+)
 
 TYPES = {"card": None, "attack": "attack", "action card": "attack", "reaction": "reaction", "state": "state"}
 book.words(
@@ -208,12 +215,8 @@ def pop_or_push(play: Play, way: str, n: int) -> Asking:
     rules.bury(t, clone, cards)
 
 
-@book.effect(
-    "add {n:amount} {what:sort} from your forgotten pile to your hand",
-    "add a(n) {what:sort} from your forgotten pile to your hand",
-    worth=1,
-)
-def add_forgotten(play: Play, what: tuple[str | None, str | None], n: int = 1) -> Asking:
+@book.effect("add {n:amount} {what:sort} from your forgotten pile to your hand", worth=1)
+def add_forgotten(play: Play, n: int, what: tuple[str | None, str | None]) -> Asking:
     """PV-13.5 From your forgotten pile to your hand."""
     clone = play.t.clones[play.you]
     fitting = [card for card in clone.forgotten if is_a(play.t.face(card), what)]

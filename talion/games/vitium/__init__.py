@@ -6,7 +6,7 @@ from talion.kernel import Choice, Game
 
 from . import rules
 from .bot import hint, value
-from .phrases import book, validate
+from .phrases import book, moments
 from .rules.fields import prints
 
 game = Game(
@@ -17,7 +17,7 @@ game = Game(
     length="45 to 90 minutes",
     hidden="Hands, decks, and what lies underway.",
     seats=(2, 3, 4, 5, 6),
-    version=1,
+    version=2,
     longest=200_000,
     state=rules.Table,
     start=rules.set_up,
@@ -27,7 +27,8 @@ game = Game(
     prints=prints,
     book=book,
     texts={"keywords": "keyword", "abilities": "line"},
-    validate=validate,
+    moments=moments,
+    validate=rules.problems,
     reckon=rules.reckon,
     standing=rules.standing,
     facts=rules.FACTS,

@@ -1,6 +1,7 @@
-"""Vitium: set-up, the turn, actions, maneuvers, politics, harm."""
+"""The rules of Vitium, by chapter of the rulebook. Steps are found here by name."""
 
-from .declaring import meets, price, risk, take_actions
+from .checks import check_money, check_names, problems
+from .declaring import meets, price, risk
 from .harm import (
     choose_house,
     combat_damage,
@@ -17,14 +18,14 @@ from .harm import (
     threshold,
     threshold_at,
 )
-from .maneuvers import maneuvering
 from .picture import picture
 from .politics import standing
-from .resolving import acting_pawn, discard, draw, prevent, put_progress, resolve_action
-from .setup import build, check_money, check_names, problems, set_up
+from .resolving import acting_pawn, discard, draw, prevent, put_progress
+from .setup import build, set_up
 from .table import (
     ASSETS,
     CLASSES,
+    EVENTS,
     FACTS,
     HOUSES,
     STATS,
@@ -33,6 +34,7 @@ from .table import (
     all_assets,
     all_events,
     boss_of,
+    change_boss,
     from_active,
     host_of,
     is_asset_in_play,
@@ -41,12 +43,13 @@ from .table import (
     printed,
     reckon,
 )
-from .turn import end_of_turn, start_of_turn
+from .turn import end_of_turn, maneuvering, resolve_action, start_of_turn, take_actions
 from .words import grave, means, phase, plays_as, words
 
 __all__ = [
     "ASSETS",
     "CLASSES",
+    "EVENTS",
     "FACTS",
     "HOUSES",
     "STATS",
@@ -57,6 +60,7 @@ __all__ = [
     "all_events",
     "boss_of",
     "build",
+    "change_boss",
     "check_money",
     "check_names",
     "choose_house",

@@ -1,4 +1,4 @@
-"""Actions: what may be declared, what it costs, and declaring it."""
+"""VT-7, VT-8: actions and risk: what may be declared, what it costs, and declaring it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 from talion.kernel import Asking, Card, No, Option, Play
 
-from . import maneuvers, turn
-from .harm import deal, exhaust, pay
+from .harm import deal, exhaust, pay, settle_action
 from .table import (
     Action,
     Boss,
@@ -34,37 +33,6 @@ NEGOTIATING = 200
 FULL_HAND = 10
 
 
-def take_actions(t: Table) -> Asking:
-    """VT-6.5 The active player takes actions until done."""
-    option = yield t.ask(
-        t.active_boss, action_options, "Take an action, or end your turn", "VT-6.5", default=("end",)
-    )
-    t.refusals = ()
-    if option == ("end",):
-        return turn.end_of_turn
-    if option[0] == "work" and not (yield from consents(t, option)):
-        return take_actions
-    t.acted = True
-    yield from declare(t, t.active, option)
-    return maneuvers.maneuvering
-
-
-def consents(t: Table, option: Option) -> Asking:
-    """VT-7.16 Another's event is worked on only if its boss agrees; refused once, it is not asked again this turn."""
-    _, pawn, mark = option
-    event = referred(t, mark)
-    owner = boss_of(t, event)
-    if owner == t.active:
-        return True
-    prompt = f"@{t.active} wants {look(t, pawn).name} to work on {look(t, event).name}"
-    answer = yield t.ask(owner, [("consent",), ("refuse",)], prompt, "VT-7.16", default=("refuse",))
-    if answer == ("consent",):
-        return True
-    t.consent_refused[event] = True
-    t.log("VT-7.16", "{who} refuses the work of {pawn}.", who=t.bosses[owner], pawn=pawn)
-    return False
-
-
 # What may be declared ------------------------------------------------------------------------------------------------
 
 
@@ -88,8 +56,8 @@ def action_options(t: Table, seat: int) -> list[Any]:
 
 
 def different(t: Table, cards: Sequence[Card]) -> Iterable[Card]:
-    """One card of each face: two of the same are the same."""
-    return {t.faces[card]: card for card in reversed(cards)}.values()
+    """One of each, the last drawn first."""
+    return t.distinct(cards[::-1])
 
 
 def negotiations(t: Table, boss: Boss) -> list[Any]:
@@ -111,18 +79,18 @@ def price(t: Table, seat: int, face: Printed) -> int:
     return max(0, t.rule("price", face.cost, seat=seat, types=face.types))
 
 
-def hosts(t: Table, what: str) -> list[Card]:
-    """VT-B58 Whatever may be altered by a card that alters this type or class."""
-    return [card for card in all_assets(t) if what in look(t, card).types]
+def hosts(t: Table, face: Printed) -> list[Card]:
+    """VT-B58 Whatever is of a type or class that the card alters."""
+    return [card for card in all_assets(t) if not face.alters.isdisjoint(look(t, card).types)]
 
 
 def purchases(t: Table, boss: Boss, card: Card, face: Printed, in_window: bool = False) -> list[Any]:
     """VT-7.5 An asset one can pay for and whose requirement is met; on a host, if it alters."""
     if obstacle := wrong_time(face, in_window) or too_dear(t, boss, face):
         return closed(t, ("purchase", card), obstacle)
-    if face.alters is None:
+    if not face.alters:
         return [("purchase", card)]
-    found = [("purchase", card, host) for host in hosts(t, face.alters)]
+    found = [("purchase", card, host) for host in hosts(t, face)]
     return found or closed(t, ("purchase", card), no_host(face))
 
 
@@ -158,11 +126,11 @@ def unfinished(t: Table, boss: Boss, card: Card, face: Printed) -> Obstacle | No
         return "VT-7.18", f"{face.name} needs {face.needs} progress and has {t.progress[card]}."
     if not meets(boss, face):
         return "VT-1.6", requirement(face)
-    return no_host(face) if face.alters and not hosts(t, face.alters) else None
+    return no_host(face) if face.alters and not hosts(t, face) else None
 
 
 def no_host(face: Printed) -> Obstacle:
-    return "VT-11.4", f"There is no {face.alters} in play to alter."
+    return "VT-11.4", f"There is no {' or '.join(sorted(face.alters))} in play to alter."
 
 
 def requirement(face: Printed) -> str:
@@ -283,6 +251,22 @@ def seducible(t: Table, seducer: Card, mark: Card) -> bool:
 # Declaring and paying --------------------------------------------------------------------------------------------------
 
 
+def consents(t: Table, option: Option) -> Asking:
+    """VT-7.16 Another's event is worked on only if its boss agrees; refused once, it is not asked again this turn."""
+    _, pawn, mark = option
+    event = referred(t, mark)
+    owner = boss_of(t, event)
+    if owner == t.active:
+        return True
+    prompt = f"@{t.active} wants {look(t, pawn).name} to work on {look(t, event).name}"
+    answer = yield t.ask(owner, [("consent",), ("refuse",)], prompt, "VT-7.16", default=("refuse",))
+    if answer == ("consent",):
+        return True
+    t.consent_refused[event] = True
+    t.log("VT-7.16", "{who} refuses the work of {pawn}.", who=t.bosses[owner], pawn=pawn)
+    return False
+
+
 def declare(t: Table, seat: int, option: Option) -> Asking:
     """VT-7.21 An action is declared with its marks and paid for."""
     kind, *rest = option
@@ -321,6 +305,7 @@ def declare(t: Table, seat: int, option: Option) -> Asking:
         case _:
             yield from declare_ability(t, boss, action, *rest)
     t.actions.append(action)
+    yield from settle_action(t)
 
 
 RULE_OF = {"attack": "VT-7.11", "work": "VT-7.15", "sabotage": "VT-7.17"}

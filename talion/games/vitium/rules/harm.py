@@ -1,4 +1,4 @@
-"""Influence and victory; damage and death; sabotage."""
+"""VT-1.8, VT-3, VT-4, VT-13, VT-14: Influence and victory; damage and death; sabotage; lines that happen of themselves."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from .table import (
     domain,
     from_active,
     is_event_in_play,
+    lasting_words,
     look,
-    looks_at_exhaustion,
     order,
     reckon,
+    works_underway,
 )
 
 Blow = tuple[Card, int, str, Card | None]
@@ -153,11 +154,17 @@ def deaths(t: Table, killers: Killers) -> Asking:
         killers = {}
 
 
+def settle_action(t: Table) -> Asking:
+    """VT-B81 Another action is going on, which lasting lines may speak of."""
+    if "acting" in lasting_words(t.content):
+        yield from settle(t)
+
+
 def exhaust(t: Table, cards: Iterable[Card], so: bool = True) -> Asking:
     """VT-3.1 Cards are exhausted or unexhausted, which lasting lines may look at."""
     for card in cards:
         t.exhausted[card] = so
-    if looks_at_exhaustion(t.content):
+    if not lasting_words(t.content).isdisjoint(("exhausted", "unexhausted")):
         yield from settle(t)
 
 
@@ -263,7 +270,7 @@ def break_up(t: Table, card: Card, saboteur: int) -> Asking:
     sneaks = face.is_asset
     t.reveal([card])
     t.log("VT-4.4", "{card} of {who} is completely sabotaged.", card=card, who=t.bosses[boss])
-    for line in face.happening("sabotage", sneaks):
+    for line in face.happening("sabotage"):
         yield from happen(t, boss, card, line)
     if is_event_in_play(t, card):
         leave(t, card)
@@ -303,3 +310,9 @@ def pay(t: Table, seat: int, card: Card, line: Line) -> Asking:
         t.log("VT-16.3", "{who} pays {n}Ç.", who=t.bosses[seat], n=line.price)
     if line.exhausts:
         yield from exhaust(t, [card])
+
+
+def tell_work(t: Table, card: Card, tag: str) -> None:
+    """VT-B37 What a face-down card openly does is seen, though not what it is."""
+    if t.know is not None:
+        t.tell(card, "while it sneaks:", tag, works_underway(t.face(card), tag))

@@ -1,11 +1,11 @@
-"""Carrying out what was declared."""
+"""VT-7: carrying out what was declared."""
 
 from __future__ import annotations
 
 from talion.kernel import Asking, Card, Option, Play
 
-from . import declaring, maneuvers
-from .harm import blow, clear, deal, die, fight, happen, leave, sabotage, serve_triggers, settle
+from . import declaring
+from .harm import blow, clear, deal, die, fight, happen, leave, sabotage, serve_triggers, settle, tell_work
 from .politics import share_out
 from .table import (
     PAWN_ACTIONS,
@@ -20,29 +20,15 @@ from .table import (
     is_underway,
     look,
 )
-from .turn import tell_work
 
 
-def resolve_action(t: Table) -> Asking:
-    """VT-7.21 What was declared last is carried out, unless it was prevented or cannot be any more."""
-    action = t.actions[-1]
-    if action.prevented:
-        t.log("VT-12.7", "The action is prevented.")
-        t.move_all(t.bosses[action.by].declared, t.bosses[action.by].hand)
-    elif action.kind in PAWN_ACTIONS and not is_asset_in_play(t, action.card):
-        t.log("VT-7.22", "The acting pawn is gone, and its action with it.")
-    else:
-        yield from CARRY_OUT[action.kind](t, action)
-    if action.owed and is_asset_in_play(t, action.card):
-        yield from deal(t, [(action.card, action.owed, "phys", None)], "VT-8.1")
-    t.actions.pop()
-    return maneuvers.maneuvering if t.actions else declaring.take_actions
+def acting_pawn(t: Table, speaker: Card | None) -> Card | None:
+    """VT-16.8 The pawn of the pawn action that is going on, if it is still in play.
 
-
-def acting_pawn(t: Table) -> Card | None:
-    """VT-16.8 The pawn of the pawn action that is going on, if it is still in play."""
-    for action in reversed(t.actions):
-        if action.kind in PAWN_ACTIONS:
+    A pawn that acts as a maneuver does not speak of itself, but of the one it answers.
+    """
+    for depth, action in reversed(list(enumerate(t.actions))):
+        if action.kind in PAWN_ACTIONS and not (depth and action.card == speaker):
             return action.card if is_asset_in_play(t, action.card) else None
     return None
 
@@ -51,6 +37,19 @@ def prevent(t: Table) -> None:
     """VT-12.7 The action that the present maneuver answers does not resolve."""
     if len(t.actions) > 1:
         t.actions[-2].prevented = True
+
+
+def carry_out(t: Table, action: Action) -> Asking:
+    """VT-7.22 What was declared is done, unless it was prevented or the acting pawn is gone."""
+    if action.prevented:
+        t.log("VT-12.7", "The action is prevented.")
+        t.move_all(t.bosses[action.by].declared, t.bosses[action.by].hand)
+    elif action.kind in PAWN_ACTIONS and not is_asset_in_play(t, action.card):
+        t.log("VT-7.22", "The acting pawn is gone, and its action with it.")
+    else:
+        yield from DO[action.kind](t, action)
+    if action.owed and is_asset_in_play(t, action.card):
+        yield from deal(t, [(action.card, action.owed, "phys", None)], "VT-8.1")
 
 
 # Cards and money --------------------------------------------------------------------------------------------------------
@@ -98,7 +97,7 @@ def purchase(t: Table, action: Action) -> Asking:
     yield from enter(t, boss, card, host)
     if face.unique:
         yield from only_one(t, card, face)
-    for line in face.happening("deploy", False):
+    for line in face.happening("deploy"):
         yield from happen(t, boss.seat, card, line)
 
 
@@ -176,7 +175,7 @@ def put_progress(t: Table, card: Card, amount: int) -> None:
 def sabotage_event(t: Table, action: Action) -> Asking:
     """VT-7.17 Sabotage damage equal to the pawn's Stealth."""
     if is_event_in_play(t, action.mark):
-        yield from sabotage(t, action.mark, t.stealth_now[action.card] or 0, action.by)
+        yield from sabotage(t, action.mark, t.stealth_now[action.card] or 0, boss_of(t, action.card))
 
 
 def seduce(t: Table, action: Action) -> Asking:
@@ -202,8 +201,8 @@ def intercept(t: Table, action: Action) -> Asking:
     pawn = t.actions[-2].card
     prevent(t)
     if is_asset_in_play(t, pawn) and is_asset_in_play(t, action.card):
-        yield from fight(t, pawn, action.card)
         t.happened("intercepts", card=action.card)
+        yield from fight(t, pawn, action.card)
         yield from serve_triggers(t)
 
 
@@ -213,10 +212,11 @@ def intercept(t: Table, action: Action) -> Asking:
 def complete(t: Table, action: Action) -> Asking:
     """VT-7.18 The event is turned up and takes effect; VT-B80 a job then pays."""
     boss, card = t.bosses[action.by], action.card
-    if not is_underway(t, card) or boss_of(t, card) != boss.seat or not declaring.meets(boss, look(t, card)):
+    face, printed = t.face(card), look(t, card)
+    still = is_underway(t, card) and boss_of(t, card) == boss.seat
+    if not still or declaring.unfinished(t, boss, card, printed):
+        t.log("VT-7.22", "It can be completed no more.")
         return
-    face = t.face(card)
-    printed = look(t, card)
     t.move(card, boss.resolving)
     t.log("VT-7.18", "{card} is turned up.", card=card)
     play = Play(t, boss.seat, card, face)
@@ -238,7 +238,7 @@ def complete(t: Table, action: Action) -> Asking:
 
 def begin_altering(t: Table, boss: Boss, card: Card, printed: Printed, play: Play) -> Asking:
     """VT-11.4 An event that alters marks its host when it is turned up."""
-    found = declaring.hosts(t, printed.alters or "")
+    found = declaring.hosts(t, printed)
     if found:
         host = yield from t.choose(boss, f"What does {printed.name} alter?", found, "VT-11.4")
         t.move(card, boss.altering)
@@ -258,7 +258,7 @@ def put_away(t: Table, boss: Boss, card: Card, printed: Printed) -> None:
         leave(t, card)
 
 
-CARRY_OUT = {
+DO = {
     "negotiate": negotiate,
     "purchase": purchase,
     "underway": get_underway,

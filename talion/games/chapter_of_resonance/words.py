@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from talion.kernel import Card, Face, Option
 
-from .table import ROMAN, Coven, effect_here, witch_at, witch_name
+from .rules.table import ROMAN, SPENT, Coven, effect_here, witch_at, witch_name
 
 
 def card_name(t: Coven, card: Card) -> str:
@@ -19,8 +19,26 @@ def words(t: Coven, seat: int, option: Option) -> str | None:
         case ("choose", int(who)):
             return f"choose {witch_name(t, witch_at(t, who))}"
         case ("become", sort, number):
-            return "an Artifact" if sort == "Artifact" else f"{number} {sort}{'s' if number > 1 else ''}"
+            return as_words(sort, number)
+        case ("remove", Card() as card):
+            return f"remove {told_apart(t, card)}"
     return None
+
+
+def as_words(sort: str, number: int) -> str:
+    return "an Artifact" if sort == "Artifact" else f"{number} {sort}{'s' if number > 1 else ''}"
+
+
+def told_apart(t: Coven, card: Card) -> str:
+    """A card in the centre; where others of its name lie there, whose it is and what it has become."""
+    same = [other for other in t.centre if t.faces[other] == t.faces[card]]
+    lies = []
+    if t.by[card] is not None and any(t.by[other] != t.by[card] for other in same):
+        lies.append(f"of {witch_name(t, witch_at(t, t.by[card]))}")
+    shape = t.shape[card]
+    if shape not in (None, SPENT) and any(t.shape[other] != shape for other in same):
+        lies.append(f"as {as_words(*shape)}")
+    return f"{card_name(t, card)} ({', '.join(lies)})" if lies else card_name(t, card)
 
 
 def spells_in_words(face: Face) -> str:
@@ -54,10 +72,3 @@ def means(t: Coven, seat: int, option: Option) -> str:
         case ("clear", sort):
             return f"Every {sort} leaves the centre."
     return ""
-
-
-STAGES = ("draft", "actions", "spells", "artifacts", "demon", "end")
-
-
-def phase(t: Coven) -> list[tuple[str, bool]]:
-    return [(stage, stage == t.stage) for stage in STAGES]

@@ -1,0 +1,253 @@
+"""What a game promises of its balance, and whether it keeps it.
+
+A game's `balance.toml` says who plays and holds promises, each a sentence of a few fixed shapes:
+
+    bots = "normal"
+    promises = [
+        "No seat wins more than 58 % of the matches.",
+        "No role wins more than 1.3 times its share.",
+        "At least 60 % of the matches have a winner.",
+        "Matches last 100 to 300 decisions.",
+        "No end is more common than 90 %.",
+        "No card is played in less than 2 % of the matches in which it was held.",
+    ]
+
+Each promise holds, is broken, or is not known yet; the intervals may be looked at as often as one likes.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from talion.kernel import Game
+
+from . import BadInput
+from .anytime import ERROR, FEWEST, half_width, needed
+from .playing import Row
+
+HOLDS, BROKEN, UNKNOWN = "holds", "broken", "not known yet"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Something that is counted: how often, of how many."""
+
+    name: str
+    count: float
+    total: int
+
+    @property
+    def value(self) -> float:
+        return self.count / self.total if self.total else 0.0
+
+    def half(self, error: float) -> float:
+        return half_width(self.total, self._spread, error)
+
+    @property
+    def _spread(self) -> float:
+        share = (self.count + 1) / (self.total + 2)
+        return float((share * (1 - share)) ** 0.5)
+
+    def needed(self, distance: float, error: float) -> int:
+        return max(0, needed(self._spread, distance, error) - self.total) if distance > 0 else 0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A promise and how it stands."""
+
+    promise: str
+    verdict: str
+    figures: str
+    more: int = 0
+    """About how many more matches it would take to know."""
+
+    def words(self) -> str:
+        more = f" About {self.more} more matches would tell." if self.verdict == UNKNOWN and self.more else ""
+        return f"{self.verdict}: {self.promise} {self.figures}{more}"
+
+    def data(self) -> dict[str, Any]:
+        return {"promise": self.promise, "verdict": self.verdict, "figures": self.figures, "more": self.more}
+
+
+@dataclass(frozen=True)
+class Contract:
+    """Who plays, and what is promised of it."""
+
+    bots: str
+    promises: tuple[str, ...]
+
+    @classmethod
+    def of(cls, game: Game) -> Contract:
+        path = game.folder / "balance.toml" if game.folder else None
+        if path is None or not path.is_file():
+            raise BadInput(
+                f"{game.title} promises nothing of its balance: there is no balance.toml in its folder."
+            )
+        return cls.read(path)
+
+    @classmethod
+    def read(cls, path: Path) -> Contract:
+        try:
+            written = tomllib.loads(path.read_text("utf-8"))
+        except (OSError, ValueError) as problem:
+            raise BadInput(f"{path} cannot be read: {problem}.") from None
+        promises = written.get("promises", [])
+        if not isinstance(promises, list) or not all(isinstance(one, str) for one in promises):
+            raise BadInput(f"{path}: promises is a list of sentences.")
+        for promise in promises:
+            shape_of(promise)
+        return cls(str(written.get("bots", "normal")), tuple(promises))
+
+    def judged(self, rows: Sequence[Row]) -> list[Finding]:
+        """How each promise stands after these matches."""
+        error = ERROR / max(1, len(self.promises))
+        return [shape_of(promise)(promise, rows, error) for promise in self.promises]
+
+
+Judge = Callable[[str, Sequence[Row], float], Finding]
+
+
+def shape_of(promise: str) -> Judge:
+    """What a promise's sentence asks of the matches."""
+    for pattern, judge in SHAPES.items():
+        if found := re.fullmatch(pattern, promise.strip().rstrip(".")):
+            return judge(*found.groups())
+    raise BadInput(
+        f"“{promise}” is no promise that can be checked; there are: {'; '.join(map(_plainly, SHAPES))}."
+    )
+
+
+def _plainly(pattern: str) -> str:
+    return pattern.replace(_NUMBER, "…").replace(r"(\d+)", "…")
+
+
+# Shapes of promises ---------------------------------------------------------------------------------------------------
+
+
+def _at_most(samples: Callable[[Sequence[Row]], Iterator[Sample]], limit: Callable[[int], float]) -> Judge:
+    """No sample's share may lie above the limit, which may depend on the number of seats."""
+
+    def judge(promise: str, rows: Sequence[Row], error: float) -> Finding:
+        found = list(samples(rows))
+        if not found:
+            return Finding(promise, UNKNOWN, "Nothing of the kind was seen.")
+        most, each = limit(len(rows[0]["seats"])), error / len(found)
+        worst = max(
+            found, key=lambda sample: sample.value - sample.half(each) if sample.total >= FEWEST else -inf
+        )
+        highest = max(found, key=lambda sample: sample.value)
+        named = worst if worst.value - worst.half(each) > most else highest
+        figures = _figures(named, each)
+        if any(sample.value - sample.half(each) > most for sample in found):
+            return Finding(promise, BROKEN, figures)
+        if all(sample.value + sample.half(each) < most for sample in found):
+            return Finding(promise, HOLDS, figures)
+        open_ = [sample for sample in found if sample.value + sample.half(each) >= most]
+        more = max(sample.needed(abs(most - sample.value), each) for sample in open_)
+        return Finding(promise, UNKNOWN, figures, more)
+
+    return judge
+
+
+def _at_least(samples: Callable[[Sequence[Row]], Iterator[Sample]], least: float) -> Judge:
+    """No sample's share may lie below the limit."""
+
+    def turned(rows: Sequence[Row]) -> Iterator[Sample]:
+        for sample in samples(rows):
+            yield Sample(sample.name, sample.total - sample.count, sample.total)
+
+    upside_down = _at_most(turned, lambda seats: 1 - least)
+
+    def judge(promise: str, rows: Sequence[Row], error: float) -> Finding:
+        found = upside_down(promise, rows, error)
+        if lowest := min(samples(rows), key=lambda sample: sample.value, default=None):
+            return Finding(promise, found.verdict, _figures(lowest, error), found.more)
+        return found
+
+    return judge
+
+
+def _figures(sample: Sample, error: float) -> str:
+    half = sample.half(error)
+    if half == inf:
+        return f"{sample.name}: {sample.value:.1%} of {sample.total}, too few to say."
+    low, high = max(0.0, sample.value - half), min(1.0, sample.value + half)
+    return f"{sample.name}: {sample.value:.1%} ({low:.1%} to {high:.1%}) of {sample.total}."
+
+
+def _seats(rows: Sequence[Row]) -> Iterator[Sample]:
+    for seat in range(len(rows[0]["seats"])):
+        yield Sample(f"seat {seat}", sum(seat in row["winners"] for row in rows), len(rows))
+
+
+def _roles(rows: Sequence[Row]) -> Iterator[Sample]:
+    """Of matches that somebody won: a role's share is of the wins there are."""
+    won: dict[str, list[int]] = {}
+    for row in rows:
+        if row["winners"]:
+            for seat in row["seats"]:
+                won.setdefault(seat["plays_as"], []).append(seat["won"])
+    for role, wins in sorted(won.items()):
+        if role:
+            yield Sample(role, sum(wins), len(wins))
+
+
+def _decided(rows: Sequence[Row]) -> Iterator[Sample]:
+    yield Sample("won by somebody", sum(bool(row["winners"]) for row in rows), len(rows))
+
+
+def _ends(rows: Sequence[Row]) -> Iterator[Sample]:
+    for rule in sorted({row["rule"] for row in rows}):
+        yield Sample(f"ended by {rule}", sum(row["rule"] == rule for row in rows), len(rows))
+
+
+def _plays(rows: Sequence[Row]) -> Iterator[Sample]:
+    held: dict[str, list[bool]] = {}
+    for row in rows:
+        by_name: dict[str, bool] = {}
+        for line in row["cards"]:
+            by_name[line["card"]] = by_name.get(line["card"], False) or line["played"] > 0
+        for name, played in by_name.items():
+            held.setdefault(name, []).append(played)
+    for name, plays in sorted(held.items()):
+        yield Sample(name, sum(plays), len(plays))
+
+
+def _lasting(low: str, high: str) -> Judge:
+    """Half of the matches lie within these lengths: judged by the share that are shorter and the share that are longer."""
+
+    def outside(rows: Sequence[Row]) -> Iterator[Sample]:
+        lengths = [row["decisions"] for row in rows]
+        yield Sample(f"shorter than {low}", sum(length < int(low) for length in lengths), len(lengths))
+        yield Sample(f"longer than {high}", sum(length > int(high) for length in lengths), len(lengths))
+
+    return _at_most(outside, lambda seats: 0.25)
+
+
+def _percent(words: str) -> float:
+    return float(words) / 100
+
+
+_NUMBER = r"(\d+(?:\.\d+)?)"
+SHAPES: dict[str, Callable[..., Judge]] = {
+    rf"No seat wins more than {_NUMBER} % of the matches": lambda n: _at_most(
+        _seats, lambda seats: _percent(n)
+    ),
+    rf"No role wins more than {_NUMBER} times its share": lambda n: _at_most(
+        _roles, lambda seats: min(1.0, float(n) / seats)
+    ),
+    rf"At least {_NUMBER} % of the matches have a winner": lambda n: _at_least(_decided, _percent(n)),
+    r"Matches last (\d+) to (\d+) decisions": _lasting,
+    rf"No end is more common than {_NUMBER} %": lambda n: _at_most(_ends, lambda seats: _percent(n)),
+    rf"No card is played in less than {_NUMBER} % of the matches in which it was held": lambda n: _at_least(
+        _plays, _percent(n)
+    ),
+}
+"""The sentences a promise can be, and how each is judged. `Matches last 20 to 60 decisions` speaks of the middle half."""

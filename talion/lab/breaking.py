@@ -1,0 +1,214 @@
+"""`talion break`: bots that do not play to win but to break a game, and what they found, each as a match one can watch.
+
+a match that does not end       free acts that come back to where they began, or more decisions than the game declares
+a win in the first moves        before every seat has had a decision or two of weight
+a seat that can do nothing      many decisions on end with one option alone
+a number without bound          a counter that outgrows everything printed
+a card nobody can play          held again and again, and never open to be played
+a card nobody wants to play     open again and again, and never chosen by those who play to win
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from talion import bots, games
+from talion.bots import Bot, Seen
+from talion.bots.greedy import Greedy
+from talion.kernel import Chance, Match, Option
+from talion.kernel.record import digest
+
+from .playing import Job, cards_in
+
+COMES_BACK = 12
+"""How often one position may come back within a match before it is called a circle."""
+QUICK = 2
+"""Decisions of weight that every seat should have had before somebody wins."""
+IDLE = 25
+"""Decisions on end with one option alone that are called doing nothing."""
+HUGE = 1000
+"""A number beyond which nothing that is printed reaches."""
+ENOUGH = 1200
+"""Decisions after which a match that shows nothing is left alone."""
+HELD = 30
+"""How often a card was held before it can be said that it is never played."""
+
+
+@dataclass
+class Finding:
+    """Something that should not be, and the match that shows it."""
+
+    what: str
+    match: str | None
+    """The match as a file; None for what only many matches show."""
+
+
+class Dawdler:
+    """Does not want to come to an end: it avoids what it would do by default, and repeats itself where it can."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self._chance = Chance.of(f"dawdler:{seed}")
+        self._done: Counter[Any] = Counter()
+
+    def choose(self, seen: Seen) -> Option:
+        options = seen.options
+        others = [option for option in options if option != options[-1] and option != seen.ask.default]
+        if not others:
+            return self._chance.pick(options)
+        if self._chance.below(4):
+            often = max(self._done[_verb(option)] for option in others)
+            others = [option for option in others if self._done[_verb(option)] == often]
+        chosen = self._chance.pick(others)
+        self._done[_verb(chosen)] += 1
+        return chosen
+
+
+def _verb(option: Option) -> Any:
+    return option[0] if option else None
+
+
+class Hoarder:
+    """Wants large numbers and nothing else."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self._chance = Chance.of(f"hoarder:{seed}")
+
+    def choose(self, seen: Seen) -> Option:
+        options = seen.options
+        if len(options) == 1:
+            return options[0]
+        world = seen.imagine(self._chance)
+        tried = options if len(options) <= 12 else [self._chance.pick(options) for _ in range(12)]
+        sums = []
+        for option in tried:
+            ahead = world.copy().let_go()
+            ahead.answer(seen.seat, option)
+            sums.append(sum(number for _, number in numbers(ahead.view(seen.seat).data()["table"])))
+        return tried[sums.index(max(sums))]
+
+
+BREAKERS: dict[str, Callable[[int | str], Bot]] = {
+    "dawdler": Dawdler,
+    "hoarder": Hoarder,
+    "greedy": Greedy,
+    "random": partial(bots.make, "random"),
+}
+
+
+@dataclass
+class Breaker:
+    """Plays one game with everybody who might break it, and keeps what was found."""
+
+    job: Job
+    findings: dict[str, Finding] = field(default_factory=dict)
+    held: Counter[str] = field(default_factory=Counter)
+    open: Counter[str] = field(default_factory=Counter)
+    offered: Counter[str] = field(default_factory=Counter)
+    """To players who want to win."""
+    chosen: Counter[str] = field(default_factory=Counter)
+    """By them."""
+    matches: int = 0
+
+    def play(self, number: int) -> None:
+        """One match: a breaker at one seat or at all, the others in turn."""
+        game = games.find(self.job.game)
+        kinds = list(BREAKERS)
+        kind = kinds[number % len(kinds)]
+        others = kind if number // len(kinds) % 2 else kinds[(number + 1) % len(kinds)]
+        seed = f"{self.job.seed}:{number}"
+        seats = game.seats[number % len(game.seats)]
+        names = [kind if seat == number % seats else others for seat in range(seats)]
+        players: list[Bot] = [BREAKERS[name](f"{seed}:{seat}") for seat, name in enumerate(names)]
+        match = Match.new(game, seats, seed, self.job.options_of(number), cards=self.job.cards)
+        self._watch(match, names, players, Chance.of(f"{seed}:served first"))
+        self.matches += 1
+
+    def _watch(self, match: Match, names: list[str], players: list[Bot], chance: Chance) -> None:
+        been: Counter[str] = Counter()
+        weighty: Counter[int] = Counter()
+        idle: Counter[int] = Counter()
+        while not match.over and match.number < ENOUGH:
+            if match.number > match.game.longest:
+                self._found("A match does not end: more decisions than the game declares.", match)
+                return
+            seat = chance.pick(sorted(match.pending))
+            options = match.options(seat)
+            idle[seat] = 0 if len(options) > 1 else idle[seat] + 1
+            weighty[seat] += len(options) > 1
+            if idle[seat] == IDLE:
+                self._found(f"A seat can do nothing for {IDLE} decisions on end.", match)
+            option = players[seat].choose(Seen(match, seat))
+            self._count(match, seat, options, option, wants_to_win=names[seat] == "greedy")
+            match.answer(seat, option)
+            self._positions(match, been)
+        if match.result and match.result.winners and min(weighty[s] for s in range(match.seats)) < QUICK:
+            self._found("A seat has lost before it had two decisions to make.", match)
+
+    def _positions(self, match: Match, been: Counter[str]) -> None:
+        """Looked at now and then: positions that come back, and numbers that grow."""
+        if match.number % 5:
+            return
+        where = digest(match.t)
+        been[where] += 1
+        if been[where] == COMES_BACK:
+            self._found(f"A match goes round in circles: one position came back {COMES_BACK} times.", match)
+        if match.number % 25 == 0:
+            for name, number in numbers(match.view(None).data()["table"]):
+                if number > HUGE:
+                    self._found(f"{name.replace('_', ' ')} grows beyond {HUGE}.", match)
+
+    def _count(
+        self, match: Match, seat: int, options: list[Option], option: Option, *, wants_to_win: bool
+    ) -> None:
+        t = match.t
+        own = {
+            card for pile in t.piles if pile.place.owner == seat and pile.place.shows(seat) for card in pile
+        }
+        self.held.update({t.face(card).name for card in own})
+        playable = {t.face(card).name for one in options for card in cards_in(one) if card in own}
+        self.open.update(playable)
+        if wants_to_win:
+            self.offered.update(playable)
+            self.chosen.update({t.face(card).name for card in cards_in(option) if card in own})
+
+    def _found(self, what: str, match: Match) -> None:
+        self.findings.setdefault(what, Finding(what, match.save()))
+
+    def all(self) -> Iterator[Finding]:
+        """What was found, with what only many matches show."""
+        yield from self.findings.values()
+        for name, held in sorted(self.held.items()):
+            if held >= HELD and not self.open[name]:
+                yield Finding(f"Nobody could ever play {name}, held at {held} decisions.", None)
+            elif self.offered[name] >= HELD and not self.chosen[name]:
+                offered = self.offered[name]
+                yield Finding(f"Nobody who wants to win ever chose {name}, offered {offered} times.", None)
+
+
+def numbers(data: Any, name: str = "") -> Iterator[tuple[str, int]]:
+    """Every number of a view that is no card's, with its name."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            if key not in ("card", "place", "seat", "face", "shape"):
+                yield from numbers(value, str(key))
+    elif isinstance(data, list):
+        for value in data:
+            yield from numbers(value, name)
+    elif isinstance(data, int) and not isinstance(data, bool):
+        yield name, data
+
+
+def keep(findings: list[Finding], folder: Path) -> Iterator[str]:
+    """Writes the matches down, and says of each finding where."""
+    for number, finding in enumerate(findings, 1):
+        if finding.match is None:
+            yield finding.what
+            continue
+        path = folder / f"broken-{number}.talion"
+        path.write_text(finding.match, "utf-8")
+        yield f"{finding.what} See it: talion replay {path}"

@@ -1,0 +1,291 @@
+"""What a change does: the same matches with the cards before and after it, compared pair by pair.
+
+A pair is one shuffle, played with both sets of cards by the same bots in the same seats. Everything is reckoned by pairs: the
+seats of one match are not two samples, and luck that falls to both sides of a pair cancels out. All intervals may be looked
+at as often as one likes, and together they are wrong on at most one page of twenty (see `anytime`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .anytime import ERROR, FEWEST, half_width, needed, spread_of
+from .playing import Row
+
+Measure = Callable[[Row], tuple[float, float]]
+"""What a match adds to a figure: to its count, and to what it is counted of (1 for a plain mean)."""
+
+POINTS, NUMBER = "points", ""
+FOREMOST = 0.6
+"""How much of the error that a page may make is spent on the few figures one looks at first."""
+SAME_SHARE = 0.05
+"""Shares that surely differ by less than this are called the same."""
+SAME_LENGTH = 0.1
+"""And numbers, as a share of what they were."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure before and after, and how far it moved."""
+
+    group: str
+    """What it is about: seats, roles, length, endings, cards, phrases."""
+    name: str
+    before: float
+    after: float
+    half: float
+    """How far the interval reaches to each side."""
+    margin: float
+    """A difference smaller than this makes no difference."""
+    unit: str
+    pairs: int
+    spread: float
+    error: float
+    about: str = ""
+
+    @property
+    def change(self) -> float:
+        return self.after - self.before
+
+    @property
+    def low(self) -> float:
+        return self.change - self.half
+
+    @property
+    def high(self) -> float:
+        return self.change + self.half
+
+    @property
+    def changed(self) -> bool:
+        """For certain."""
+        return self.low > 0 or self.high < 0
+
+    @property
+    def same(self) -> bool:
+        """For certain, up to the margin."""
+        return -self.margin < self.low and self.high < self.margin
+
+    @property
+    def still_needed(self) -> int:
+        """How many more pairs it would take to know, if things go on as they are."""
+        if self.changed or self.same or self.pairs < FEWEST:
+            return 0
+        away = abs(abs(self.change) - self.margin)
+        return max(
+            0, needed(self.spread, max(abs(self.change), away, self.margin / 2), self.error) - self.pairs
+        )
+
+    def words(self) -> str:
+        """`seat 0 wins: 48.0 % to 55.5 %, +7.5 points (+2.1 to +12.9)`"""
+        if self.unit == POINTS:
+            return (
+                f"{self.name}: {self.before:.1%} to {self.after:.1%}, {100 * self.change:+.1f} points "
+                f"({100 * self.low:+.1f} to {100 * self.high:+.1f})"
+            )
+        return f"{self.name}: {self.before:.1f} to {self.after:.1f}, {self.change:+.1f} ({self.low:+.1f} to {self.high:+.1f})"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A figure that can be asked of any match."""
+
+    group: str
+    name: str
+    measure: Measure
+    unit: str = POINTS
+    about: str = ""
+    """The card, if it is about one."""
+
+
+class Comparison:
+    """Pairs of matches, each played with the cards before and after."""
+
+    def __init__(self, pairs: Sequence[tuple[Row, Row]], touched: Sequence[str] = ()) -> None:
+        self.pairs = pairs
+        self.touched = touched
+        """The cards that were changed, which come first."""
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        """Every figure, in the order of the page."""
+        questions = list(asked([row for pair in self.pairs for row in pair], self.touched))
+        foremost = [self._is_foremost(question) for question in questions]
+        share = {True: FOREMOST * ERROR / max(1, sum(foremost)),
+                 False: (1 - FOREMOST) * ERROR / max(1, len(questions) - sum(foremost))}  # fmt: skip
+        return [
+            self._answered(question, share[first])
+            for question, first in zip(questions, foremost, strict=True)
+        ]
+
+    def _is_foremost(self, question: Question) -> bool:
+        """Whether one looks at a figure first: of the game as a whole, or of a card that was changed."""
+        return question.group in ("seats", "length") or question.about in self.touched
+
+    def _answered(self, question: Question, error: float) -> Figure:
+        before, one = _ratio([question.measure(row) for row, _ in self.pairs])
+        after, two = _ratio([question.measure(row) for _, row in self.pairs])
+        moved = [b - a for a, b in zip(one, two, strict=True)]
+        spread, pairs = spread_of(moved), len(self.pairs)
+        margin = SAME_SHARE if question.unit == POINTS else SAME_LENGTH * max(abs(before), 1.0)
+        half = half_width(pairs, spread, error)
+        return Figure(
+            question.group,
+            question.name,
+            before,
+            after,
+            half,
+            margin,
+            question.unit,
+            pairs,
+            spread,
+            error,
+            question.about,
+        )
+
+    @property
+    def changed(self) -> list[Figure]:
+        """What changed for certain, the farthest first."""
+        found = [figure for figure in self.figures if figure.changed]
+        return sorted(found, key=lambda figure: abs(figure.change) / figure.margin, reverse=True)
+
+    @property
+    def same(self) -> list[Figure]:
+        return [figure for figure in self.figures if figure.same and not figure.changed]
+
+    @property
+    def open(self) -> list[Figure]:
+        """What is not known yet."""
+        return [figure for figure in self.figures if not figure.same and not figure.changed]
+
+    def verdict(self) -> list[str]:
+        """What changed for certain, what did not, and what is not known yet: a sentence each."""
+        count = len(self.pairs)
+        if count < FEWEST:
+            return [f"{count} pairs of matches are too few to say anything; {FEWEST} are the least."]
+        lines = []
+        if self.changed:
+            lines.append(f"Changed for certain: {'; '.join(figure.words() for figure in self.changed[:8])}.")
+        else:
+            lines.append(f"In {count} pairs of matches nothing changed for certain.")
+        of_the_game = [figure for figure in self.same if figure.group not in ("cards", "phrases")]
+        if of_the_game:
+            lines.append(
+                f"Not changed, within {100 * SAME_SHARE:.0f} points or {SAME_LENGTH:.0%}: "
+                f"{'; '.join(figure.name for figure in of_the_game[:12])}."
+            )
+        unknown = [figure for figure in self.open if figure.group not in ("cards", "phrases")]
+        unknown += [figure for figure in self.open if figure.about in self.touched]
+        if unknown:
+            worst = max(figure.still_needed for figure in unknown)
+            lines.append(
+                f"Not known yet: {'; '.join(figure.name for figure in unknown[:8])}. "
+                f"About {_round(worst)} more pairs would tell."
+            )
+        return lines
+
+    def data(self) -> dict[str, Any]:
+        """The same, for scripts and pages."""
+        return {
+            "pairs": len(self.pairs),
+            "touched": list(self.touched),
+            "verdict": self.verdict(),
+            "figures": [
+                {
+                    "group": figure.group,
+                    "name": figure.name,
+                    "before": figure.before,
+                    "after": figure.after,
+                    "low": figure.low if figure.pairs >= FEWEST else None,
+                    "high": figure.high if figure.pairs >= FEWEST else None,
+                    "unit": figure.unit,
+                    "verdict": "changed" if figure.changed else "same" if figure.same else "unknown",
+                    "needed": figure.still_needed,
+                }
+                for figure in self.figures
+            ],
+        }
+
+
+def _ratio(values: Sequence[tuple[float, float]]) -> tuple[float, list[float]]:
+    """A count over what it is counted of, and how far each match pulls at it (its influence)."""
+    count, of = sum(value for value, _ in values), sum(base for _, base in values)
+    if not of:
+        return 0.0, [0.0] * len(values)
+    ratio, usual = count / of, of / len(values)
+    return ratio, [(value - ratio * base) / usual for value, base in values]
+
+
+def _round(number: int) -> int:
+    """Two figures are enough for an estimate."""
+    if number < 100:
+        return max(number, 1)
+    size = 10 ** (len(str(number)) - 2)
+    return -(-number // size) * size
+
+
+# What is asked of matches -------------------------------------------------------------------------------------------------
+
+
+def asked(rows: Sequence[Row], touched: Sequence[str] = ()) -> Iterator[Question]:
+    """Every question that these matches can answer."""
+    if not rows:
+        return
+    for seat in range(len(rows[0]["seats"])):
+        yield Question("seats", f"seat {seat} wins", _seat_wins(seat))
+    yield Question("seats", "nobody wins", lambda row: (float(not row["winners"]), 1.0))
+    for role in _all(rows, "seats", "plays_as"):
+        yield Question("roles", f"{role} wins", _share_of("seats", "plays_as", role, "won"))
+    yield Question("length", "decisions a match", lambda row: (float(row["decisions"]), 1.0), NUMBER)
+    for rule in sorted({row["rule"] for row in rows}):
+        yield Question("endings", f"ends by {rule or 'no rule'}", _ends_by(rule))
+    names = _all(rows, "cards", "card")
+    for name in [
+        *(name for name in names if name in touched),
+        *(name for name in names if name not in touched),
+    ]:
+        yield Question(
+            "cards", f"{name} is played when held", _share_of("cards", "card", name, "played"), about=name
+        )
+        yield Question("cards", f"{name} wins when held", _share_of("cards", "card", name, "won"), about=name)
+        yield Question("cards", f"{name} wins when played", _won_when_played(name), about=name)
+    for phrase in _all(rows, "phrases", "phrase"):
+        yield Question("phrases", f"“{phrase}” is carried out", _fired(phrase), NUMBER)
+
+
+def _all(rows: Sequence[Row], table: str, column: str) -> list[str]:
+    return sorted({line[column] for row in rows for line in row[table]} - {""})
+
+
+def _seat_wins(seat: int) -> Measure:
+    return lambda row: (float(seat in row["winners"]), 1.0)
+
+
+def _ends_by(rule: str) -> Measure:
+    return lambda row: (float(row["rule"] == rule), 1.0)
+
+
+def _lines(row: Row, table: str, column: str, value: str) -> list[Mapping[str, Any]]:
+    return [line for line in row[table] if line[column] == value]
+
+
+def _share_of(table: str, column: str, value: str, what: str) -> Measure:
+    def measure(row: Row) -> tuple[float, float]:
+        lines = _lines(row, table, column, value)
+        return float(sum(bool(line[what]) for line in lines)), float(len(lines))
+
+    return measure
+
+
+def _won_when_played(name: str) -> Measure:
+    def measure(row: Row) -> tuple[float, float]:
+        lines = [line for line in _lines(row, "cards", "card", name) if line["played"]]
+        return float(sum(line["won"] for line in lines)), float(len(lines))
+
+    return measure
+
+
+def _fired(phrase: str) -> Measure:
+    return lambda row: (float(sum(line["fired"] for line in _lines(row, "phrases", "phrase", phrase))), 1.0)

@@ -1,0 +1,207 @@
+"""What a change does: paired matches, intervals one may watch, promises of balance, and bots that break things."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from talion.kernel import Match
+from talion.lab import BadInput
+from talion.lab.anytime import half_width, needed, spread_of
+from talion.lab.balance import BROKEN, HOLDS, UNKNOWN, Contract, shape_of
+from talion.lab.breaking import Breaker, keep
+from talion.lab.compare import Comparison
+from talion.lab.playing import Job, Row
+from talion.lab.trial import Trial
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def row(number: int, winner: int | None, played: bool = True, length: int = 40) -> Row:
+    """A match in which seat 0 held the card Knife."""
+    winners = [] if winner is None else [winner]
+    return {
+        "match": number,
+        "winners": winners,
+        "decisions": length,
+        "rule": "X-1",
+        "seats": [{"seat": seat, "plays_as": "", "won": seat in winners} for seat in (0, 1)],
+        "cards": [{"seat": 0, "card": "Knife", "seen": 1, "played": int(played), "won": 0 in winners}],
+        "phrases": [],
+    }
+
+
+def tossed(chance: Random, share: float, number: int) -> Row:
+    return row(number, 0 if chance.random() < share else 1, chance.random() < 0.5, chance.randint(30, 50))
+
+
+def pairs(chance: Random, before: float, after: float, count: int) -> list[tuple[Row, Row]]:
+    return [(tossed(chance, before, n), tossed(chance, after, n)) for n in range(count)]
+
+
+# Intervals ---------------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_looks_after_every_match_is_misled_in_at_most_one_run_of_twenty() -> None:
+    chance = Random(1)
+    misled = 0
+    for _ in range(200):
+        values: list[float] = []
+        wrong = False
+        for count in range(1, 400):
+            values.append(chance.random() < 0.5)
+            if count % 10 == 0:
+                middle = sum(values) / count
+                wrong = wrong or abs(middle - 0.5) > half_width(count, spread_of(values))
+        misled += wrong
+    assert misled <= 10
+
+
+def test_the_interval_narrows_and_says_how_many_it_takes() -> None:
+    assert half_width(100, 0.5) > half_width(1000, 0.5)
+    count = needed(0.5, 0.05)
+    assert half_width(count, 0.5) <= 0.05 < half_width(count // 2, 0.5)
+
+
+def test_a_set_of_cards_against_itself_marks_a_figure_on_less_than_one_page_of_twenty() -> None:
+    chance = Random(3)
+    marked = sum(bool(Comparison(pairs(chance, 0.5, 0.5, 120), ["Knife"]).changed) for _ in range(100))
+    assert marked < 5
+
+
+# Comparisons -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_change_is_named_first_with_its_interval() -> None:
+    found = Comparison(pairs(Random(4), 0.5, 0.8, 300), ["Knife"])
+    assert "seat 0 wins" in [figure.name for figure in found.changed]
+    assert found.verdict()[0].startswith("Changed for certain: ")
+    assert "Knife wins when held: " in found.verdict()[0]
+
+
+def test_what_did_not_change_is_said_to_be_the_same_within_a_margin() -> None:
+    same = [(row(n, n % 2), row(n, n % 2)) for n in range(400)]
+    found = Comparison(same, ["Knife"])
+    assert not found.changed
+    assert "seat 0 wins" in [figure.name for figure in found.same]
+    assert found.verdict()[0] == "In 400 pairs of matches nothing changed for certain."
+    assert found.verdict()[1].startswith("Not changed, within 5 points or 10%: seat 0 wins")
+
+
+def test_what_is_not_known_names_how_many_pairs_it_would_take() -> None:
+    last = Comparison(pairs(Random(5), 0.5, 0.52, 60)).verdict()[-1]
+    assert last.startswith("Not known yet: seat 0 wins")
+    assert last.endswith("more pairs would tell.")
+
+
+def test_few_pairs_say_nothing() -> None:
+    assert Comparison(pairs(Random(6), 0, 1, 5)).verdict() == [
+        "5 pairs of matches are too few to say anything; 20 are the least."
+    ]
+
+
+def test_pairs_of_one_shuffle_tell_more_than_as_many_separate_matches() -> None:
+    chance = Random(7)
+    luck = [chance.random() for _ in range(200)]
+    alike = [(row(n, int(x > 0.5)), row(n, int(x > 0.55))) for n, x in enumerate(luck)]
+    apart = [(row(n, int(x > 0.5)), row(n, int(chance.random() > 0.55))) for n, x in enumerate(luck)]
+    wins = [next(f for f in Comparison(p).figures if f.name == "seat 0 wins").half for p in (alike, apart)]
+    assert wins[0] < wins[1] / 2
+
+
+def test_a_trial_plays_the_same_shuffles_with_both_cards_and_finds_what_was_changed(tmp_path: Path) -> None:
+    cards = tmp_path / "mine.toml"
+    cards.write_text('[[card]]\nname = "WRATH"\ncount = 1\n', "utf-8")
+    trial = Trial.of(Job("engines-of-vengeance", ("random", "random"), "3"), cards)
+    assert trial.touched == ["WRATH"]
+    trial.run(6, workers=1)
+    found = trial.comparison
+    assert len(found.pairs) == 6
+    assert all(one["seed"] == two["seed"] for one, two in found.pairs)
+    assert any(one != two for one, two in found.pairs)
+    assert found.data()["touched"] == ["WRATH"]
+
+
+# Promises ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("promise", "share", "verdict"),
+    [
+        ("No seat wins more than 60 % of the matches.", 0.5, HOLDS),
+        ("No seat wins more than 60 % of the matches.", 0.8, BROKEN),
+        ("No seat wins more than 60 % of the matches.", 0.59, UNKNOWN),
+        ("At least 90 % of the matches have a winner.", 0.5, HOLDS),
+        ("No end is more common than 50 %.", 0.5, BROKEN),
+        ("No card is played in less than 20 % of the matches in which it was held.", 0.5, HOLDS),
+        ("No card is played in less than 80 % of the matches in which it was held.", 0.5, BROKEN),
+        ("Matches last 20 to 60 decisions.", 0.5, HOLDS),
+        ("Matches last 45 to 60 decisions.", 0.5, BROKEN),
+    ],
+)
+def test_a_promise_holds_is_broken_or_is_not_known(promise: str, share: float, verdict: str) -> None:
+    chance = Random(8)
+    rows = [tossed(chance, share, number) for number in range(600)]
+    finding = Contract("greedy", (promise,)).judged(rows)[0]
+    assert finding.verdict == verdict
+    assert finding.words().startswith(f"{verdict}: {promise} ")
+    if verdict == UNKNOWN:
+        assert "more matches would tell" in finding.words()
+
+
+def test_a_promise_that_cannot_be_checked_is_refused_with_those_that_can() -> None:
+    with pytest.raises(
+        BadInput, match=r"“It is fun.” is no promise.*No seat wins more than … % of the matches"
+    ):
+        shape_of("It is fun.")
+
+
+# Breaking ----------------------------------------------------------------------------------------------------------------
+
+ENDLESS = '''
+"""A game that goes round in circles until somebody has had enough."""
+from talion.kernel import Counter, Game, Match, State
+import sys
+
+class Circle(State):
+    light = Counter()
+
+def turn(t):
+    """X-1"""
+    answer = yield t.ask(0, [("switch",), ("win",)], "Switch the light, or win", "X-1", default=("win",))
+    if answer == ("win",):
+        t.over((0,), "Enough.", "X-1")
+    t.light = 1 - t.light
+    return turn
+
+game = Game(key="circle", title="Circle", seats=(1,), state=Circle, start=turn, rules=sys.modules[__name__], longest=5000)
+'''
+
+
+def test_a_game_that_goes_round_in_circles_is_found_and_can_be_watched(tmp_path: Path) -> None:
+    file = tmp_path / "circle.py"
+    file.write_text(ENDLESS, "utf-8")
+    breaker = Breaker(Job(str(file), ("random",), "1"))
+    for number in range(2):
+        breaker.play(number)
+    findings = list(breaker.all())
+    assert [finding.what for finding in findings if "circles" in finding.what]
+    words = list(keep(findings, tmp_path))
+    assert any(line.endswith(f"See it: talion replay {tmp_path / 'broken-1.talion'}") for line in words)
+
+    def find(key: str) -> Any:
+        from talion import games
+
+        return games.find(str(file))
+
+    assert Match.load((tmp_path / "broken-1.talion").read_text("utf-8"), find).number > 10
+
+
+def test_an_honest_game_is_not_called_broken() -> None:
+    breaker = Breaker(Job(str(EXAMPLES / "tic_tac_toe.py"), ("random", "random"), "1"))
+    for number in range(8):
+        breaker.play(number)
+    assert list(breaker.all()) == []
