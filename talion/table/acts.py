@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from talion.kernel import Content
 from talion.table import people
 from talion.table.clocks import Clock
 from talion.table.house import House, Plan
@@ -92,7 +93,8 @@ class Given(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NewTable(Given):
-    """A table to be opened. Each seat is "me", "open" for somebody to come, or a bot's strength."""
+    """A table to be opened. Each seat is "me", "open" for somebody to come, or a bot's strength. Its cards are those the
+    game prints, or a set of changed ones by its name."""
 
     game: Annotated[str, msgspec.Meta(max_length=80)]
     seats: Annotated[list[Strength], msgspec.Meta(min_length=1, max_length=10)]
@@ -101,6 +103,7 @@ class NewTable(Given):
     title: Annotated[str, msgspec.Meta(max_length=TITLE_LENGTH)] = ""
     open: bool = False
     name: Name = ""
+    cards: Annotated[str, msgspec.Meta(max_length=80)] = ""
 
 
 class Sit(Given):
@@ -185,16 +188,19 @@ def checked_bot(strength: str | None) -> str | None:
 # ---------------------------------------------------------------------- coming to a table
 
 
-async def open_table(who: Asker, given: NewTable, start: str | None = None) -> Live:
-    """Open the table; if nobody is to come, begin at once: with a deal, or with a match that goes on."""
+async def open_table(
+    who: Asker, given: NewTable, start: str | None = None, content: Content | None = None
+) -> Live:
+    """Open the table; if nobody is to come, begin at once: with a deal, or with a match that goes on, which has cards of
+    its own."""
     who.hold_back("table")
     house = who.house
-    house.catalogue.checked(given.game, len(given.seats), given.options)
+    house.catalogue.checked(given.game, len(given.seats), given.options, given.cards)
     for seated in given.seats:
         if seated not in ("me", "open"):
             checked_bot(seated)
     title = cleaned(given.title, TITLE_LENGTH)
-    plan = Plan(given.game, given.seats, given.options, given.clock, title, given.open)
+    plan = Plan(given.game, given.seats, given.options, given.clock, title, given.open, given.cards, content)
     live = await house.make(who.called(given.name).person, plan)
     if all(seat.taken for seat in live.seats):
         await live.begin(start)

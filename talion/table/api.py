@@ -121,6 +121,11 @@ async def watch_table(request: Asked, table: TableId) -> Response[dict[str, Any]
     return _json(frame.state(live, None))
 
 
+@get("/tables/{table:str}/cards", summary="What is different in a table's cards from what its game prints")
+async def changed_cards(request: Asked, table: TableId) -> list[dict[str, Any]]:
+    return (await house_of(request).table(table)).changes
+
+
 @get("/seats", summary="Your seats, and where it is your turn")
 async def list_seats(request: Asked) -> list[dict[str, Any]]:
     mine = await house_of(request).seats_of(known(request).hash)
@@ -263,7 +268,7 @@ def _json(body: bytes) -> Response[dict[str, Any]]:
 
 REPLIED = {"answer": answer, "hint": hint, "rematch": rematch}
 ROUTES = [
-    list_games, list_tables, open_table, watch_table, take_seat, watcher_says, list_seats, see, links, why, whole_log, events,
+    list_games, list_tables, open_table, watch_table, changed_cards, take_seat, watcher_says, list_seats, see, links, why, whole_log, events,
     *(REPLIED.get(act.name) or route(act) for act in acts.ACTS.values()),
 ]  # fmt: skip
 

@@ -60,6 +60,12 @@ def serve(
         typer.Option(min=0, max=30, help="Seconds a reaction window is open; 0: until all have answered."),
     ] = 2.0,
     game: Annotated[list[str] | None, typer.Option(help="A further game, by path.")] = None,
+    cards: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE", help="A set of changed cards to play with; GAME=FILE if it fits several."
+        ),
+    ] = None,
     log_level: Annotated[str, typer.Option(help="DEBUG, INFO, WARNING or ERROR.")] = "WARNING",
 ) -> None:
     """Serve tables to browsers."""
@@ -78,6 +84,7 @@ def serve(
         pace=pace,
         beat=beat,
         games=tuple(game or ()),
+        cards=tuple(cards or ()),
     )
     place = Place("0.0.0.0" if lan else host, port, workers, browser, lan, log_level.upper())
     try:
@@ -88,13 +95,16 @@ def serve(
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE")], database: Database = "", as_json: AsJson = False
+    file: Annotated[Path, typer.Argument(metavar="FILE")],
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    database: Database = "",
+    as_json: AsJson = False,
 ) -> None:
     """Write everything into one file; the server may go on."""
     from talion.table import admin
     from talion.table.paths import default_database
 
-    rows = politely(lambda: admin.backup(database or default_database(), file))
+    rows = politely(lambda: admin.backup(database or default_database(), file, force))
     print(json.dumps({"rows": rows}) if as_json else f"{rows} rows are in {file}.")
 
 

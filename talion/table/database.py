@@ -104,8 +104,9 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def migrate(engine: Engine) -> None:
-    """Bring the database to this release. Several servers may start at once: one migrates, the others wait."""
+def migrate(engine: Engine, revision: str = "head") -> None:
+    """Bring the database to this release, or to an earlier shape that a backup is of. Several servers may start at once:
+    one migrates, the others wait."""
     config = alembic.config.Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.connect() as connection:
@@ -114,13 +115,18 @@ def migrate(engine: Engine) -> None:
             connection.commit()
         try:
             config.attributes["connection"] = connection
-            alembic.command.upgrade(config, "head")
+            alembic.command.upgrade(config, revision)
             connection.commit()
         finally:
             if engine.dialect.name == "postgresql":
                 connection.rollback()
                 connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": MIGRATION_LOCK})
                 connection.commit()
+
+
+def revision(connection: Connection) -> str:
+    """Which shape a database is in."""
+    return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
 
 
 def claim_file(url: URL) -> int | None:

@@ -80,6 +80,8 @@ def _steady(live: Live, place: SeatRow | None) -> dict[str, Any]:
         "window": _window(live, place),
         "patience": people.patience(live),
         "waits_for": live.waits_for,
+        "halted": live.halted,
+        "cards": {"set": live.row.card_set, "changed": len(live.changes)},
         "result": live.row.result,
         # The hash is shown from the start and the seed at the end, so that anybody can deal the match again.
         "seed_hash": hashlib.sha256(live.row.seed.encode()).hexdigest() if live.dealt_by_seed else None,

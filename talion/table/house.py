@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from talion.kernel import Content
 from talion.table import people
 from talion.table.catalogue import Catalogue
 from talion.table.clocks import Clock, Now
@@ -27,6 +28,7 @@ from talion.table.stream import Hub
 from talion.table.tokens import Person, Signer, derived, hashed, new_id, new_token
 
 log = logging.getLogger("talion.table")
+AT_REST = 10.0
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class Plan:
     clock: Clock
     title: str = ""
     open: bool = False
+    card_set: str = ""
+    content: Content | None = None  # none: that of the set
 
 
 class House:
@@ -46,7 +50,7 @@ class House:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.catalogue = Catalogue(settings.games)
+        self.catalogue = Catalogue(settings.games, settings.cards)
         self.store = Store(settings.database)
         self.now = Now(self.store.present())
         self.signer = Signer(self.store.signing_key())
@@ -55,6 +59,7 @@ class House:
         self.gate = Gate(settings.limits)
         self.keeper = Keeper(self)
         self._tables: OrderedDict[str, Live] = OrderedDict()
+        self._texts: dict[str, str] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._troubled: set[str] = set()  # tables that cannot be opened here, as noted in the log
         self._tasks: list[asyncio.Task[None]] = []
@@ -73,6 +78,8 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.keeper.stop()
+        for live in list(self._tables.values()):  # the next release may have other rules
+            await live.write_out()
         await asyncio.to_thread(self.store.close)
 
     @property
@@ -137,6 +144,19 @@ class House:
         for table in await self.store.forget_old(self.now() - self.settings.keep_days * 86400):
             if table in self._tables:
                 self.drop(self._tables[table])
+        await self.store.forget_contents(self.now() - 86400)
+
+    async def write_out(self) -> None:
+        """See that every table at rest has its state written down."""
+        for live in list(self._tables.values()):
+            if self.now() - live.at > AT_REST:
+                await live.write_out()
+
+    def one_text(self, fingerprint: str | None, text: str | None) -> str | None:
+        """The text of a content, the same one for all tables that are played with it."""
+        if fingerprint is None or text is None:
+            return None
+        return self._texts.setdefault(fingerprint, text)
 
     def _make_room(self) -> None:
         """Forget tables nobody has looked at for longest; the disk has them."""
@@ -145,6 +165,7 @@ class House:
                 break
             live = self._tables[table]
             if not live.lock.locked() and not self._listened(live):
+                self.keeper.later(live.write_out())
                 del self._tables[table]
 
     def _listened(self, live: Live) -> bool:
@@ -171,6 +192,7 @@ class House:
             raise No("One of the seats must be yours.", status=400)
         if await self.store.count_tables() >= self.settings.limits.tables:
             raise No("The house is full; try again when a match has ended.", status=429)
+        content = plan.content or self.catalogue.content(plan.game, plan.card_set)
         table = new_id()
         places = []
         for number, who in enumerate(plan.seats):
@@ -192,8 +214,10 @@ class House:
             clock=msgspec.to_builtins(plan.clock),
             seed=new_token(),
             made=self.now(),
+            content=content.fingerprint,
+            card_set=plan.card_set,
         )
-        await self.store.make(row, places)
+        await self.store.make(row, places, content.text)
         return await self._meet(table)
 
     async def _meet(self, table: str) -> Live:
@@ -239,6 +263,8 @@ class House:
             raise No("The match is not over.")
         if live.next_table is not None:
             return live.next_table
+        # With the cards it was played with, unless these rules cannot read them.
+        content = live.play.content if live.play else self.catalogue.content(live.row.game)
         table = new_id()
         count = len(live.seats)
         places = [
@@ -251,8 +277,9 @@ class House:
         row = TableRow(
             id=table, game=live.row.game, options=live.row.options, title=live.row.title, open=live.row.open,
             status="seating", clock=live.row.clock, seed=new_token(), made=self.now(),
+            content=content.fingerprint, card_set=live.row.card_set,
         )  # fmt: skip
-        await self.store.make(row, sorted(places, key=lambda place: place.number))
+        await self.store.make(row, sorted(places, key=lambda place: place.number), content.text)
         chosen = await people.moved_on(live, seat.number, table)
         if chosen != table:
             await self.store.remove(table)

@@ -85,7 +85,8 @@ class Keeper:
     async def _look_around(self) -> None:
         house = self._house
         for table in await house.store.due(self._house.now()):
-            if live := await house.openable(table):
+            live = await house.openable(table)
+            if live and not live.halted:
                 self.consider(live)
             else:
                 await house.store.claim(table, self._who, self._pause_after_failing(table), self._house.now())
@@ -93,6 +94,7 @@ class Keeper:
         if outside != self._outside:
             await house.read_again()
             self._outside = outside
+        await house.write_out()
         if time.monotonic() > self._next_presence:
             await house.store.are_here(house.hub.people, house.now())
             self._next_presence = time.monotonic() + PRESENCE_EVERY
@@ -114,7 +116,7 @@ class Keeper:
         if timer := self._timers.pop(table, None):
             timer.cancel()
         for seat in people.fulfilled(live):
-            self._later(people.give_order(live, seat, "auto"))
+            self.later(people.give_order(live, seat, "auto"))
         if table in self._acting:
             self._changed[table].set()
             return
@@ -124,7 +126,7 @@ class Keeper:
         loop = asyncio.get_running_loop()
         self._timers[table] = loop.call_later(max(0.0, act[0] - self._house.now()), self._start, live)
 
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+    def later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._small.add(task)
         task.add_done_callback(self._small.discard)
@@ -266,7 +268,9 @@ class Keeper:
         hosts = sorted(holder for place in live.seats if place.host for holder in place.holders)
         weight = STRENGTHS.index(strength) if strength in STRENGTHS else len(STRENGTHS)
         claim = Claim(hosts[0] if hosts else live.row.id, live.row.id, weight)
-        return Thought(live.play.snapshot(), seat, strength, seed, claim)
+        # Only cards that are not installed need to be sent.
+        cards = None if live.play.content is live.play.match.game.content() else live.play.content.text
+        return Thought(live.play.for_bots(), seat, strength, seed, claim, cards)
 
     async def _ask(self, thought: Thought) -> tuple[Any, float]:
         """A bot's option and how long it thought. That bots cannot think is told to whoever watches the server."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import logging
 import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from talion.table import clocks, pace
 from talion.table.audience import Audiences
-from talion.table.play import Illegal, Play
+from talion.table.play import Illegal, Play, unplayed, version_of
 from talion.table.refusal import CONCEDED, No
 from talion.table.store import Entry, Line, SeatRow, Stored, read_entries
 from talion.table.tokens import hashed
@@ -18,8 +20,10 @@ from talion.table.tokens import hashed
 if TYPE_CHECKING:
     from talion.table.house import House
 
+log = logging.getLogger("talion.table")
 SNAPSHOT_EVERY = 50
 MATCH_KINDS = ("answer", "default", "undo")
+WHAT_NOW = "It can be finished by the release of Talion it was begun with; or the host calls it off here, and you play again."
 
 
 @dataclass(frozen=True)
@@ -71,14 +75,51 @@ class Live:
         self.shown_clocks = self.clocks
         self._late: set[int] = set()
         self.shown_late: frozenset[int] = frozenset()
+        self.halted = ""
+        self._numbers = [0] * (len(self.seats) + 1)
+        self._written_at = 0
         if self.row.start is None:
             return
+        try:
+            self._resume(stored)
+        except Exception as problem:
+            self._halt(stored, problem)
+
+    def _halt(self, stored: Stored, problem: Exception) -> None:
+        """The match cannot go on here, by these rules. The table stands still, and says why and what can be done."""
+        trace = None
+        if isinstance(problem, No):
+            why = problem.why
+        else:
+            why, trace = "This match cannot be read by the rules and cards that are here now.", problem
+        log.warning("a table stands still", exc_info=trace, extra={"table": self.row.id, "why": why})
+        self.play, self.seen = None, []
+        self.number = max([self.number, *(entry.number for entry in stored.entries)])
+        self._numbers = stored.entries[-1].numbers if stored.entries else self._numbers
+        self.halted = f"{why} {WHAT_NOW}" if self.row.status == "running" else why
+
+    def _must_be_followed(self, written: str, entries: list[Entry]) -> None:
+        """Other rules go on from a state, but what was answered since it was written could go another way by them."""
+        game, version = self.house.catalogue.find(self.row.game), version_of(written)
+        since = sum(entry.kind in MATCH_KINDS and entry.number > self.number for entry in entries)
+        if version != game.version and since:
+            answers = "one answer" if since == 1 else f"{since} answers"
+            raise No(
+                f"This match was begun by version {version} of {game.title}; here is version {game.version}, which cannot go on "
+                f"with it: its state was last written down {answers} ago."
+            )
+
+    def _resume(self, stored: Stored) -> None:
+        assert self.row.start is not None
+        find = self.house.catalogue.find
         if stored.snapshot:
             self.number, text = stored.snapshot
-            self.play = Play.resume(text, self.house.catalogue.find)
+            self._written_at = self.number
+            self._must_be_followed(text, stored.entries)
+            self.play = Play.resume(text, find, self.cards)
         else:
-            self.play = Play.resume(self.row.start, self.house.catalogue.find)
-        numbers = [0] * (len(self.seats) + 1)
+            self.play = Play.resume(self.row.start, find, self.cards)
+        numbers = self._numbers
         for entry in stored.entries:
             if entry.number > self.number:
                 self._replay(entry)
@@ -97,6 +138,7 @@ class Live:
         """What is on the disk of a table besides its match."""
         self.row, self.seats, self.chat, self.keys = stored.table, stored.seats, stored.chat, stored.keys
         self.links = stored.links
+        self.cards = self.house.one_text(self.row.content, stored.cards)
 
     def _replay(self, entry: Entry) -> None:
         """Follow an entry that is already written."""
@@ -107,7 +149,7 @@ class Live:
 
     def _note(self, entry: Entry) -> None:
         """What an entry means besides its answer."""
-        self.number = entry.number
+        self.number, self._numbers = entry.number, entry.numbers
         self.clocks, self.at = entry.clocks, entry.at
         if entry.kind == "default" and entry.seat is not None:
             self._late.add(entry.seat)
@@ -218,7 +260,7 @@ class Live:
     def stands(self, seat: int) -> Seen:
         """What a seat sees."""
         if not self.seen:
-            raise No("The match has not begun.")
+            raise No(self.halted or "The match has not begun.")
         return self.seen[seat + 1]
 
     async def submit(self, seat: int, key: str, number: int, option: Any) -> Reply:
@@ -229,7 +271,7 @@ class Live:
             if (seat, key) in self.keys:
                 return Reply("duplicate", self.keys[seat, key])
             if self.play is None:
-                return Reply("refused", 0, "The match has not begun.")
+                return Reply("refused", 0, self.halted or "The match has not begun.")
             if number != self.stands(seat).number:
                 return Reply("stale", self.stands(seat).number)
             if self.row.status != "running":
@@ -275,10 +317,13 @@ class Live:
         self, kind: str, seat: int | None, body: Any, key: str | None = None, **changes: Any
     ) -> bool:
         """Do it in memory, write it, then tell. Nothing of it is seen by anybody before it is on the disk."""
-        assert self.play is not None
-        now, asked = self.house.now(), self.play.asked
+        play = self.play
+        now, asked = self.house.now(), play.asked if play else set()
         if kind in MATCH_KINDS:
-            self.play.apply(kind, seat, body)  # raises Illegal, and then nothing has changed
+            assert play is not None
+            if kind == "default" and seat is not None:
+                body = play.default(seat)
+            play.apply(kind, seat, body)  # raises Illegal, and then nothing has changed
         try:
             seen = self.seen
             if kind in MATCH_KINDS:
@@ -290,9 +335,10 @@ class Live:
                 seat if kind in MATCH_KINDS else None,
                 max(0.0, now - self.at),
             )
-            entry = Entry(self.number + 1, kind, seat, body, key, now, [s.number for s in seen], left)
-            changes = self._changes(entry, left, now) | changes
-            snapshot = self.play.snapshot() if self._writes_out(entry) else None
+            numbers = [look.number for look in seen] or self._numbers
+            entry = Entry(self.number + 1, kind, seat, body, key, now, numbers, left)
+            changes = (self._changes(entry, left, now) if play else {}) | changes
+            snapshot = play.snapshot() if play and self._writes_out(entry) else None
             written = await self.house.store.append(self.row.id, entry, changes, snapshot)
         except BaseException:
             self.spoilt = True
@@ -302,6 +348,8 @@ class Live:
         else:
             self._note(entry)
             self.seen = seen
+            if snapshot is not None:
+                self._written_at = entry.number
             if changes:
                 self.row = replace(
                     self.row, **{k: v for k, v in changes.items() if not k.startswith("lease")}
@@ -369,15 +417,16 @@ class Live:
                 raise No("This match has begun already.")
             if not all(seat.taken for seat in self.seats):
                 raise No("There are empty seats: wait for somebody, or seat a bot.")
-            now, find = self.house.now(), self.house.catalogue.find
+            now, game = self.house.now(), self.house.catalogue.find(self.row.game)
+            content = game.content_of(self.cards) if self.cards is not None else game.content()
             if start is None:
-                play = Play.begin(find(self.row.game), len(self.seats), self.row.seed, self.row.options)
-                start = play.file()
+                play = Play.begin(game, len(self.seats), self.row.seed, self.row.options, content)
+                start = play.start()
             else:
-                play = Play.resume(start, find)
+                play = Play.resume(start, self.house.catalogue.find, self.cards)
             due = now if any(seat.bot for seat in self.seats) or self.clocks else None
             begun = Entry(1, "begin", None, None, None, now, [0] * (len(self.seats) + 1), self.clocks)
-            changes = {"status": "running", "start": start, "due": due}
+            changes = {"status": "running", "start": start, "due": due, "version": game.version}
             if not await self.house.store.append(self.row.id, begun, changes, play.snapshot()):
                 raise No("This match has begun already.")
         await self.refresh()
@@ -385,7 +434,7 @@ class Live:
     def under_way(self, seat: int) -> Play:
         """The match, if it runs and is still this seat's to play."""
         if self.row.status != "running" or self.play is None:
-            raise No("The match is not running.")
+            raise No(self.halted or "The match is not running.")
         if self.seats[seat].conceded:
             raise No(CONCEDED)
         return self.play
@@ -398,12 +447,40 @@ class Live:
         return await asyncio.to_thread(self._whole_file, record)
 
     def _whole_file(self, record: list[Entry]) -> str:
+        try:
+            return self._played(record).file()
+        except (No, Illegal):
+            assert self.row.start is not None
+            entries = [(entry.kind, entry.seat, entry.body) for entry in record if entry.kind in MATCH_KINDS]
+            return unplayed(self.row.start, entries, self.cards)
+
+    def _played(self, record: list[Entry]) -> Play:
+        """The match from its beginning."""
         assert self.row.start is not None
-        play = Play.resume(self.row.start, self.house.catalogue.find)
+        play = Play.resume(self.row.start, self.house.catalogue.find, self.cards)
         for entry in record:
             if entry.kind in MATCH_KINDS:
                 play.apply(entry.kind, entry.seat, entry.body)
-        return play.file()
+        return play
+
+    async def remember(self) -> None:
+        """Know the whole past again: after a restart a match begins with the last state that was written out."""
+        assert self.play is not None
+        record = await self.house.store.read(lambda connection: read_entries(connection, self.row.id))
+        with contextlib.suppress(No, Illegal):
+            play = await asyncio.to_thread(self._played, [e for e in record if e.number <= self.number])
+            if play.match.t.write() == self.play.match.t.write():
+                self.play = play
+
+    async def write_out(self) -> None:
+        """Write the state down, so that also other rules can go on from here. A table at rest is one step from it."""
+        if self.play is None or self.row.status != "running" or self._written_at >= self.number:
+            return
+        if self.offer or self.held or self.gone or self.spoilt or self.lock.locked():
+            return
+        async with self.lock:
+            number = self._written_at = self.number
+            await self.house.store.write_out(self.row.id, number, self.play.snapshot())
 
     @property
     def ended(self) -> bool:
@@ -423,6 +500,15 @@ class Live:
             if place.id == seat_id and token_hash in place.holders:
                 return place
         raise No("This seat is not yours, or no longer.", status=404)
+
+    @property
+    def changes(self) -> list[dict[str, Any]]:
+        """What is different in this table's cards from what its game prints now."""
+        if self.play is not None:
+            return self.house.catalogue.changes(self.play.content)
+        if self.cards is None or self.halted:
+            return []
+        return self.house.catalogue.changes(self.house.catalogue.find(self.row.game).content_of(self.cards))
 
     @property
     def concerned(self) -> set[int]:

@@ -149,6 +149,7 @@ async def open_table(request: Asked) -> Redirect:
         "options": options,
         "clock": {"kind": form.get("clock", "none")},
         "title": form.get("title", ""),
+        "cards": form.get("cards", ""),
         "open": "open" in form,
     }
     live = await acts.open_table(who, msgspec.convert(wanted, acts.NewTable))
@@ -327,7 +328,8 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
         table=state["table"],
         number=state["number"],
         match=match,
-        **cards(request, live.row.game, match),
+        **cards(request, live, match),
+        changes=live.changes,
         game=house.catalogue.described(live.row.game),
         seat=place.id if place else None,
         mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
@@ -339,14 +341,16 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     )
 
 
-def cards(request: Asked, key: str, match: dict[str, Any] | None) -> dict[str, Any]:
-    """What a template needs to draw a game's cards."""
+def cards(request: Asked, live: Live, match: dict[str, Any] | None) -> dict[str, Any]:
+    """What a template needs to draw the cards of a match: its own, whatever is printed now."""
     pages: Pages = request.app.state.pages
-    own = f"{key}/card.html"
+    game = house_of(request).catalogue.find(live.row.game)
+    content = live.play.content if live.play else game.content()
+    own = f"{game.key}/card.html"
     return {
-        "sheets": printed.sheets(house_of(request).catalogue.find(key)),
+        "sheets": printed.sheets(game, content),
         "seen": printed.seen(match) if match else [],
-        "printed": house_of(request).catalogue.find(key).content().tables,
+        "printed": content.tables,
         "card_template": own if own in pages.own else "card.html",
     }
 

@@ -167,15 +167,31 @@ async def propose(live: Live, seat: int, key: str, number: int, what: str) -> No
     async with live.lock:
         if (seat, key) in live.keys:
             return
+        if live.halted:
+            await _end_halted(live, seat, what)
+            return
         play = live.under_way(seat)
-        if number != live.stands(seat).number:
+        if what == "undo" and number != live.stands(seat).number:
             raise No("The table had gone on before that; look again.")
+        if what == "undo" and not play.steps_back(seat):
+            await live.remember()
+            play = live.under_way(seat)
         if what == "undo" and not play.steps_back(seat):
             raise No("There is nothing of yours to take back.")
         if (what == "undo" and play.free_undo(seat)) or live.concerned <= live.spoken_for(seat):
             await _carry_out(live, seat, what, key)
         else:
             await live.record("offer", seat, what, key)
+
+
+async def _end_halted(live: Live, seat: int, what: str) -> None:
+    """A match that cannot go on here can only be called off, by the host alone: nobody loses anything."""
+    if live.row.status != "running" or what != "abort":
+        raise No(live.halted)
+    if not live.seats[seat].host:
+        raise No("Only the host may call off a match that stands still.", status=403)
+    ended: dict[str, Any] = {"status": "aborted", "ended": live.house.now(), "due": None}
+    await live.record("abort", seat, None, **ended)
 
 
 async def consent(live: Live, seat: int, offer: str, yes: bool) -> None:

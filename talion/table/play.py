@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
-from talion.kernel import BadRecord, Game, Illegal, Match, default_of
+from talion.kernel import BadRecord, Content, Game, Illegal, Match, default_of
 from talion.kernel.fields import read_plain, write_plain
+from talion.kernel.record import packed, parse
 from talion.table.refusal import No
 
 __all__ = ["Illegal", "Play"]
@@ -28,24 +30,38 @@ class Play:
     # ------------------------------------------------------------------ beginning and writing down
 
     @classmethod
-    def begin(cls, game: Game, seats: int, seed: str, options: dict[str, Any]) -> Play:
-        return cls(Match.new(game, seats, seed, options))
+    def begin(cls, game: Game, seats: int, seed: str, options: dict[str, Any], content: Content) -> Play:
+        return cls(Match.new(game, seats, seed, options, content=content))
 
     @classmethod
-    def resume(cls, text: str, find: Find) -> Play:
-        """From a match file, or from a state written out. A file is of the version and cards it was played with."""
+    def resume(cls, text: str, find: Find, cards: str | None = None) -> Play:
+        """From a match file, or from a state written out. It is played with its own cards: `cards` is their text, where
+        it does not bring them."""
         try:
-            return cls(Match.load(text, find))
+            return cls(Match.load(text, find, known=lambda _: cards))
         except BadRecord as problem:
             raise No(str(problem)) from None
 
     def file(self) -> str:
-        """The match file: everything from the deal on, readable."""
+        """The match file: everything from the deal on, readable, with its cards."""
         return self.match.save()
 
+    def start(self) -> str:
+        """The same for whoever keeps the cards."""
+        return self.match.save(content=False)
+
     def snapshot(self) -> str:
-        """The state written out, with the log so far, so that it need not be played again from the deal."""
-        return self.match.save(written_out=True)
+        """The state written out, with the log so far, so that it need not be played again from the deal. Whoever keeps it
+        keeps the cards."""
+        return self.match.save(written_out=True, content=False)
+
+    def for_bots(self) -> str:
+        """The state as a bot's process needs it: it reads no log."""
+        return self.match.without_log().save(written_out=True, content=False)
+
+    @property
+    def content(self) -> Content:
+        return self.match.content
 
     # ------------------------------------------------------------------ playing
 
@@ -76,6 +92,11 @@ class Play:
             self.match.answer(seat, read_plain(body))
         else:
             self.match.default(seat)
+
+    def default(self, seat: int) -> Any:
+        """What is answered for a seat that does not answer, as the record keeps it."""
+        ask = self.match.pending.get(seat)
+        return write_plain(default_of(ask, self.match.t)) if ask else None
 
     def _take_back(self, body: Any) -> None:
         """So many entries; or, as `["own", n]`, only the one that lies so far back, among others' sealed answers."""
@@ -191,3 +212,24 @@ class Play:
         before = self.match.before(len(self.match.record or ()) - back)
         same = before.step == self.match.step and before.t.write() == self.match.t.write()
         return same and before.together is not None
+
+
+def unplayed(start: str, record: Iterable[tuple[str, int | None, Any]], cards: str | None) -> str:
+    """A match file from what is kept of it, where the rules here cannot play it: for a release that can."""
+    lines: list[str] = []
+    for kind, seat, body in record:
+        if kind == "undo":
+            back = body[1] if isinstance(body, list) else int(body)
+            del lines[len(lines) - back : len(lines) - back + 1 if isinstance(body, list) else None]
+        elif body is None:
+            raise No("This match cannot be written down by these rules: an answer was given by its default.")
+        else:
+            lines.append(f"{kind} {seat} {json.dumps(body)}")
+    head, _, first = start.partition("\n---\n")
+    brought = [f"content: {packed(cards)}"] if cards is not None and "\ncontent: " not in head else []
+    return "\n".join([head, *brought, "---", *first.splitlines(), *lines]) + "\n"
+
+
+def version_of(text: str) -> int:
+    """The version of the rules by which a match was written down."""
+    return parse(text).version

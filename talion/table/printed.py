@@ -7,7 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any
 
-from talion.kernel import Face, Game
+from talion.kernel import Content, Face, Game
 from talion.table.drawing import worded
 from talion.table.emblems import MOTIFS, emblem, motifs_of
 
@@ -19,12 +19,12 @@ def slug(name: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def sheets(game: Game) -> dict[str, dict[str, Any]]:
-    """Every face of a game by its name. Faces of one kind take their kind's motifs in turn, so that they differ."""
+def sheets(game: Game, content: Content) -> dict[str, dict[str, Any]]:
+    """Every face of some content of a game by its name. Faces of one kind take their kind's motifs in turn, so that they differ."""
     told = motifs_of(game.folder / "views" if game.folder else None)
     turns: Counter[str] = Counter()
     drawn: dict[str, dict[str, Any]] = {}
-    for face in game.content().faces:
+    for face in content.faces:
         kind = " ".join(str(face.get(field) or face.front.get(field) or "") for field in told["by"]).strip()
         motifs = told["kinds"].get(kind, told["other"])
         drawn[face.name] = _sheet(game, face, kind, motifs[turns[kind] % len(motifs)])

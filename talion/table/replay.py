@@ -66,8 +66,8 @@ async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     bot = acts.checked_bot(form.get("bot") or stand_in) or stand_in
     seats = [("me" if other == seat else bot) for other in range(len(live.seats))]
     plan = acts.NewTable(game=live.row.game, seats=seats, options=live.row.options, title="Played on")
-    start = moment.dealt_anew(seat, Chance.of(new_token())).save()
-    opened = await acts.open_table(who, plan, start)
+    start = moment.dealt_anew(seat, Chance.of(new_token())).save(content=False)
+    opened = await acts.open_table(who, plan, start, match.content)
     return pages.go(request, f"/seats/{opened.seats_of(who.person.hash)[0].id}")
 
 
@@ -117,7 +117,7 @@ def shown(
         last=last,
         path=path,
         seat=None,
-        **pages.cards(request, live.row.game, moment),
+        **pages.cards(request, live, moment),
         game=house.catalogue.described(live.row.game),
         over=live.row.status == "over",
     )

@@ -38,5 +38,6 @@ class Settings:
     beat: float = 2.0  # seconds a reaction window is open, unless the table says; 0: it waits for people
     keep_days: float = 365.0  # finished tables are kept this long
     games: tuple[str, ...] = ()  # further games, by path
+    cards: tuple[str, ...] = ()  # sets of changed cards: a card file each, or game=file
     metrics: str | None = None  # a folder shared by the workers
     limits: Limits = field(default_factory=Limits)

@@ -28,7 +28,7 @@ from sqlalchemy.exc import IntegrityError
 
 from talion.table import database, schema
 from talion.table.refusal import No
-from talion.table.schema import chat, entries, holders, house, links, seats, snapshots, tables
+from talion.table.schema import chat, contents, entries, holders, house, links, seats, snapshots, tables
 from talion.table.writer import Writer
 
 T = TypeVar("T")
@@ -91,6 +91,9 @@ class TableRow:
     ended: float | None = None
     due: float | None = None
     invites: int = 0
+    content: str | None = None
+    version: int | None = None
+    card_set: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,7 @@ class Stored:
     keys: dict[tuple[int, str], int]  # submissions already accepted, and the number each seat was told
     chat: list[Line]
     links: set[str]  # the hashes of their secrets
+    cards: str | None = None  # the text of its content
 
 
 _TABLE_COLUMNS = [tables.c[name] for name in TableRow.__dataclass_fields__]
@@ -200,10 +204,12 @@ class Store:
     async def load(self, table: str) -> Stored | None:
         return await self.read(lambda connection: read_table(connection, table))
 
-    async def make(self, row: TableRow, places: list[SeatRow]) -> None:
-        """A new table with its seats."""
+    async def make(self, row: TableRow, places: list[SeatRow], cards: str | None = None) -> None:
+        """A new table with its seats, and the text of its content."""
 
         def work(connection: Connection) -> None:
+            if row.content is not None and cards is not None:
+                _keep_content(connection, row, cards)
             connection.execute(
                 insert(tables).values({n: getattr(row, n) for n in TableRow.__dataclass_fields__})
             )
@@ -228,12 +234,15 @@ class Store:
             if changes:
                 connection.execute(update(tables).where(tables.c.id == table).values(changes))
             if snapshot is not None:
-                values = {"table_id": table, "number": entry.number, "match": snapshot}
-                connection.execute(insert(snapshots).values(values))
+                _write_out(connection, table, entry.number, snapshot)
             database.notify(connection, table, entry.number)
             return True
 
         return await self.write(table, work)
+
+    async def write_out(self, table: str, number: int, snapshot: str) -> None:
+        """Keep the state of a match as it was after an entry."""
+        await self.write(table, lambda connection: _write_out(connection, table, number, snapshot))
 
     async def change_table(self, table: str, unless: str | None = None, **values: Any) -> bool:
         """Change what is said of a table. False if its status was `unless` by then."""
@@ -257,6 +266,12 @@ class Store:
         idle = and_(tables.c.ended.is_(None), tables.c.made < before, tables.c.id.not_in(lately))
         stale = or_(tables.c.ended < before, idle)
         return await self.write("", lambda connection: remove_tables(connection, stale))
+
+    async def forget_contents(self, before: float) -> None:
+        """Remove contents that no table names, unless somebody is just opening one."""
+        named = select(tables.c.content).where(tables.c.content.is_not(None))
+        unused = and_(contents.c.made < before, contents.c.fingerprint.not_in(named))
+        await self.write("", lambda connection: connection.execute(delete(contents).where(unused)))
 
     # ------------------------------------------------------------------ seats
 
@@ -459,7 +474,14 @@ def read_table(connection: Connection, table: str) -> Stored | None:
             )
         ],
         links=set(connection.execute(select(links.c.hash).where(links.c.table_id == table)).scalars()),
+        cards=read_content(connection, TableRow(*row).content),
     )
+
+
+def read_content(connection: Connection, fingerprint: str | None) -> str | None:
+    """The text of a content."""
+    text = select(contents.c.text).where(contents.c.fingerprint == fingerprint)
+    return connection.execute(text).scalar() if fingerprint is not None else None
 
 
 def remove_tables(connection: Connection, which: ColumnElement[bool]) -> list[str]:
@@ -500,6 +522,21 @@ def _hold(connection: Connection, table: str, seat: str, token_hash: str) -> Non
     values = {"seat_id": seat, "token_hash": token_hash}
     connection.execute(_insert(connection, holders).values(values).on_conflict_do_nothing())
     database.notify(connection, table, 0)
+
+
+def _keep_content(connection: Connection, row: TableRow, cards: str) -> None:
+    """Keep a content once. Whoever wants it again says when, so that nobody removes it meanwhile."""
+    values = {"fingerprint": row.content, "game": row.game, "text": cards, "made": row.made}
+    again = {"made": row.made}
+    statement = _insert(connection, contents).values(values)
+    connection.execute(statement.on_conflict_do_update(index_elements=["fingerprint"], set_=again))
+
+
+def _write_out(connection: Connection, table: str, number: int, snapshot: str) -> None:
+    """Keep a state; what was kept before it is not needed any more."""
+    values = {"table_id": table, "number": number, "match": snapshot}
+    connection.execute(_insert(connection, snapshots).values(values).on_conflict_do_nothing())
+    connection.execute(delete(snapshots).where(snapshots.c.table_id == table, snapshots.c.number < number))
 
 
 def _seat_values(seat: SeatRow) -> dict[str, Any]:

@@ -32,6 +32,7 @@ class Thought:
     strength: str
     seed: str
     claim: Claim
+    cards: str | None = None
 
 
 class Workers:
@@ -54,7 +55,9 @@ class Workers:
         began = time.monotonic()
         try:
             async with asyncio.timeout(LONGEST_THOUGHT):
-                option = await self._ask(self._games, thought.match, thought.seat, strength, thought.seed)
+                option = await self._ask(
+                    self._games, thought.match, thought.cards, thought.seat, strength, thought.seed
+                )
         except Exception:
             self.failing = True
             raise
@@ -98,11 +101,11 @@ def people_first() -> None:
         os.nice(5)
 
 
-def think(games: tuple[str, ...], text: str, seat: int, strength: str, seed: str) -> Any:
+def think(games: tuple[str, ...], text: str, cards: str | None, seat: int, strength: str, seed: str) -> Any:
     """Runs in the worker: the bot gets what its seat may know, nothing else."""
     from talion.kernel.fields import write_plain
     from talion.table.catalogue import Catalogue
     from talion.table.play import Play
 
-    match = Play.resume(text, Catalogue(games).find).match
+    match = Play.resume(text, Catalogue(games).find, cards).match
     return write_plain(bots.make(strength, seed).choose(bots.Seen(match, seat)))

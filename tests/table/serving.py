@@ -298,7 +298,12 @@ class Browser(httpx.Client):
         asked = re.sub(r"<details class=\"any-time\">.*?</details>", "", self.page.text, flags=re.S)
         return [unescape(option) for option in re.findall(r'name="option" value="([^"]+)"', asked)]
 
+    @property
+    def number(self) -> str:
+        """The number at which the page's seat stands."""
+        found = re.search(r'name="number" value="(\d+)"', self.page.text)
+        assert found, self.page.text
+        return found[1]
+
     def clicks(self, option: str) -> httpx.Response:
-        number = re.search(r'name="number" value="(\d+)"', self.page.text)
-        assert number
-        return self.surely_posts(f"/seats/{self.seat}/answer", number=number[1], option=option)
+        return self.surely_posts(f"/seats/{self.seat}/answer", number=self.number, option=option)

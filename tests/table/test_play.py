@@ -78,7 +78,7 @@ def by_forms(server: Served, key: str, most: int) -> None:
             return True
         options = browser.choices()
         if clicks >= most:
-            browser.surely_posts(f"/seats/{browser.seat}/propose", what="abort")
+            browser.surely_posts(f"/seats/{browser.seat}/propose", what="abort", number=browser.number)
         elif options:
             clicks += 1
             assert browser.clicks(options[clicks % len(options)]).status_code == 200, browser.page.text[
@@ -272,7 +272,7 @@ def test_what_cannot_be_taken_back_is_asked_twice(server: Served) -> None:
     for act, form in (
         ("concede", {}),
         ("leave", {}),
-        ("propose", {"what": "abort"}),
+        ("propose", {"what": "abort", "number": "0"}),
         ("remove", {"other": "1"}),
     ):
         ann.posts(f"/seats/{seats[0]}/{act}", **form)
@@ -303,7 +303,7 @@ def test_a_refusal_leads_back_to_the_table(server: Served) -> None:
     ann = Browser(server.url)
     ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
     seat = ann.seat
-    refused = ann.posts(f"/seats/{seat}/propose", what="undo")
+    refused = ann.posts(f"/seats/{seat}/propose", what="undo", number=ann.number)
     assert refused.status_code == 409
     assert f'href="/seats/{seat}">Back to the table' in refused.text
 
