@@ -647,6 +647,7 @@ def check(
     plain: Plain = False,
 ) -> None:
     """Run scenarios, and random matches in which every decision is verified. Exit code 1 if anything is wrong."""
+    from talion.games import keys
     from talion.testing import check as verify
 
     out = console(plain, silent=json)
@@ -664,7 +665,12 @@ def check(
         if game.folder and (game.folder / "scenarios").is_dir():
             found[-1]["scenarios"] = scenarios(out, game.folder / "scenarios", cards)
             well &= not found[-1]["scenarios"]["differ"]
+        elif name in keys():
+            say(out, f"The scenarios of {game.title} are in a clone of Talion, and not here.")
         matches, limit = (10_000, 1e9) if deep else (50, seconds)
+        if cards is not None:
+            found[-1]["cards"] = tried(out, game, cards, seconds)
+            well &= not found[-1]["cards"]["problems"]
         report = verify(game, matches=matches, seconds=limit, cards=cards)
         for line in report.lines():
             say(out, line)
@@ -674,6 +680,20 @@ def check(
         say_json(found)
     if not well:
         raise typer.Exit(1)
+
+
+def tried(out: Console, game: Game, cards: Path, seconds: float) -> dict[str, Any]:
+    """Plays every card of a file, and says what came of it."""
+    from talion.testing import try_cards
+
+    found = []
+    for card in try_cards(game, cards, seconds=seconds):
+        say(out, card.words())
+        found.append(card)
+    return {
+        "played": [card.name for card in found if card.ok],
+        "problems": [c.words() for c in found if not c.ok],
+    }
 
 
 def scenarios(out: Console, path: Path, cards: Path | None) -> dict[str, Any]:

@@ -18,12 +18,13 @@ DOORS = {
     "bots": {"kernel", "games"},
     "testing": {"kernel", "bots", "games"},
     "lab": {"kernel", "bots", "games", "processes"},
-    "table": {"kernel", "bots", "games", "processes"},
+    "drawing": {"kernel"},
+    "table": {"kernel", "bots", "games", "drawing", "processes"},
     "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture"},
     "terminal": {"kernel", "bots", "picture"},
     "picture": {"kernel"},
     "processes": set(),
-    "__init__": set(),
+    "__init__": {"kernel", "bots", "games", "lab"},
     "__main__": {"cli"},
 }
 
@@ -105,6 +106,17 @@ def test_the_kernel_knows_no_game():
         text = path.read_text("utf-8").lower()
         found = sorted(name for name in names if name in text)
         assert not found, f"{path} mentions {', '.join(found)}"
+
+
+def test_a_games_facts_live_in_the_game():
+    """Nowhere else is there a list of games, or a fact about one of them: no string is a game's key."""
+    keys = {game.name.replace("_", "-") for game in GAMES}
+    for path in modules():
+        nodes = [] if room(path) == "games" else ast.walk(ast.parse(path.read_text("utf-8")))
+        found = sorted(
+            {node.value for node in nodes if isinstance(node, ast.Constant) and node.value in keys}
+        )
+        assert not found, f"{path} speaks of {', '.join(found)}"
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.name)

@@ -115,7 +115,7 @@ def need(*modules: str, extra: str = "lab") -> None:
             if clone and extra == "lab"
             else f"{sys.executable} -m pip install 'talion[{extra}]'"
         )
-        raise BadInput(f"This needs {' and '.join(missing)}, which is not installed: run `{how}`.")
+        raise BadInput(f"Not everything is installed for this ({', '.join(missing)}): run `{how}`.")
 
 
 @contextmanager
@@ -188,7 +188,7 @@ def ladder(
     from .ladder import Ladder, rungs
 
     key = games.find(game).key
-    steps = rungs(anywhere(game), key, seed, top)
+    steps = rungs(anywhere(game), seed, top)
     if not steps:
         raise BadInput("A ladder needs a top of at least 16 iterations.")
     kept = kept or Path(f"ladder-{key}.jsonl")

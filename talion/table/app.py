@@ -18,7 +18,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
 
-from talion import __version__
+from talion import __version__, drawing
 from talion.table import api, pages, replay
 from talion.table.door import Door
 from talion.table.house import House
@@ -28,6 +28,7 @@ from talion.table.writer import Busy
 
 log = logging.getLogger("talion.table")
 HERE = Path(__file__).parent
+FONTS = Path(drawing.__file__).parent / "fonts"
 
 
 def build(settings: Settings) -> ASGIApp:
@@ -52,6 +53,7 @@ def build(settings: Settings) -> ASGIApp:
             metrics,
             description,
             create_static_files_router("/static", directories=[HERE / "static"], cache_control=None),
+            create_static_files_router("/fonts", directories=[FONTS], name="fonts"),
         ],
         lifespan=[lifespan],
         exception_handlers={

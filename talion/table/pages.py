@@ -14,7 +14,9 @@ from litestar import MediaType, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from talion.table import acts, clocks, drawing, frame, people, plans, printed
+from talion.drawing import cards as printed
+from talion.drawing import emblems, plans
+from talion.table import acts, clocks, frame, people, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
@@ -27,6 +29,7 @@ from talion.table.workers import STRENGTHS
 HERE = Path(__file__).parent
 JOIN_COOKIE = "talion_join"
 G = TypeVar("G", bound=acts.Given)
+MOST_FRAMES = 24
 LATE = "Too late: the table had gone on before your click, which does not count."
 
 
@@ -46,15 +49,17 @@ class Pages:
         )
         self.own = frozenset(self._environment.list_templates())
         prefix = settings.root_path.rstrip("/")
-        self._environment.globals["at"] = lambda path: prefix + path
+        self._environment.globals |= {"at": lambda path: prefix + path, "sign": printed.sign}
         self._environment.filters |= {
-            "with_article": drawing.with_article,
-            "wire": lambda value: json.dumps(value, separators=(",", ":")),
-            "arranged": drawing.arranged,
+            "with_article": stage.with_article,
+            "wire": stage.wire,
+            "arranged": stage.arranged,
             "clock": clocks.worded,
+            "feed": stage.feed,
+            "seat_in": stage.seat_in,
             "laid_out": plans.laid_out,
-            "marks": drawing.marks,
-            "named": drawing.named,
+            "marks": stage.marks,
+            "named": stage.named,
             "slug": printed.slug,
         }
         self.prefix = prefix
@@ -98,7 +103,11 @@ async def read_form(request: Asked) -> dict[str, str]:
 @get("/")
 async def front(request: Asked) -> Response[str]:
     catalogue = house_of(request).catalogue
-    games = [catalogue.described(game.key) | {"cover": printed.cover(game)} for game in catalogue]
+    games = [
+        catalogue.described(game.key)
+        | {"cover": emblems.cover(game.folder / "views" if game.folder else None)}
+        for game in catalogue
+    ]
     return page(request, "front.html", games=games, strengths=STRENGTHS)
 
 
@@ -109,6 +118,14 @@ def style(request: Asked, file: FromPath[str]) -> Response[str]:
     own = folder / "views" / "table.css" if folder else None
     text = own.read_text("utf-8") if own and own.is_file() else ""
     return Response(text, media_type="text/css", headers={"cache-control": "max-age=300"})
+
+
+@get("/emblems/{file:str}", sync_to_thread=False)
+def emblem_sheet(request: Asked, file: FromPath[str]) -> Response[str]:
+    """The emblems of a game's cards in one picture, as `/emblems/vitium.svg`."""
+    game = house_of(request).catalogue.find(file.removesuffix(".svg"))
+    headers = {"cache-control": "max-age=3600"}
+    return Response(printed.sprites(game), media_type="image/svg+xml", headers=headers)
 
 
 @get("/api")
@@ -266,6 +283,9 @@ async def why(request: Asked, seat: FromPath[str]) -> Response[str]:
     """Why can't I…"""
     live, place = await house_of(request).seat(seat, person_of(request))
     reasons = live.play.why_not(place.number) if live.play else []
+    told = stage.told_by(house_of(request).catalogue.find(live.row.game).folder)
+    for reason in reasons:
+        reason["path"] = stage.path_of(reason["option"], told["things"])
     return page(request, "why.html", table=frame.table(live, place), seat=seat, reasons=reasons)
 
 
@@ -328,7 +348,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
         table=state["table"],
         number=state["number"],
         match=match,
-        **cards(request, live, match),
+        **laid(request, live, state["table"], match),
         changes=live.changes,
         game=house.catalogue.described(live.row.game),
         seat=place.id if place else None,
@@ -341,17 +361,45 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     )
 
 
-def cards(request: Asked, live: Live, match: dict[str, Any] | None) -> dict[str, Any]:
-    """What a template needs to draw the cards of a match: its own, whatever is printed now."""
+@get("/seats/{seat:str}/frames")
+async def seat_frames(request: Asked, seat: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
+    """What happened since this seat last looked, to be played out."""
+    live, place = await house_of(request).seat(seat, person_of(request))
+    return _frames(request, live, place, since)
+
+
+@get("/tables/{table:str}/frames")
+async def table_frames(request: Asked, table: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
+    """The same for those who watch."""
+    return _frames(request, await house_of(request).table(table), None, since)
+
+
+def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Response[str]:
+    """The stage as it stood at each thing that happened. Many are not drawn: then there is a number, and a way to look back."""
+    number = place.number if place else None
+    found = live.play.frames(number, since) if live.play else []
+    around = frame.table(live, place)
+    drawn = [
+        {"says": one["says"], "match": one["match"], **laid(request, live, around, one["match"])}
+        for one in (found if len(found) <= MOST_FRAMES else ())
+    ]
+    return page(
+        request, "frames.html", table=around, seat=place.id if place else None, frames=drawn, count=len(found)
+    )
+
+
+def laid(request: Asked, live: Live, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
+    """What a template needs to lay a game's table, with the cards of this match, whatever is printed now."""
     pages: Pages = request.app.state.pages
     game = house_of(request).catalogue.find(live.row.game)
     content = live.play.content if live.play else game.content()
-    own = f"{game.key}/card.html"
+    sheets = printed.sheets(game, f"{pages.prefix}/emblems/{game.key}.svg", content)
     return {
-        "sheets": printed.sheets(game, content),
-        "seen": printed.seen(match) if match else [],
+        "sheets": sheets,
+        "stage": stage.Stage(match, sheets, game.folder) if match else None,
+        "staged": stage.is_staged(game.folder),
+        "names": stage.Names(table["seats"]),
         "printed": content.tables,
-        "card_template": own if own in pages.own else "card.html",
     }
 
 
@@ -445,8 +493,8 @@ def _afterwards(at: acts.At, act: acts.Act, result: Any) -> str:
 
 def router() -> Router:
     handlers = [
-        front, style, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
-        sit_at, why, hint, seat_log, table_log, rules, match_file, do,
+        front, style, emblem_sheet, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
+        sit_at, why, hint, seat_log, table_log, seat_frames, table_frames, rules, match_file, do,
     ]  # fmt: skip
     return Router(
         "/", route_handlers=handlers, include_in_schema=False, exception_handlers={acts.Confirm: say_confirm}

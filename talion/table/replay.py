@@ -117,7 +117,7 @@ def shown(
         last=last,
         path=path,
         seat=None,
-        **pages.cards(request, live, moment),
+        **pages.laid(request, live, around, moment),
         game=house.catalogue.described(live.row.game),
         over=live.row.status == "over",
     )

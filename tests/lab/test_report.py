@@ -161,7 +161,7 @@ def test_wilson_intervals_are_the_known_ones() -> None:
 
 def test_a_ladder_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
     path = tmp_path / "ladder.jsonl"
-    steps = rungs(TIC_TAC_TOE, "tic-tac-toe", "1", 32)
+    steps = rungs(TIC_TAC_TOE, "1", 32)
     assert [step.budget for step in steps] == [16, 32]
     Ladder(steps, 4, path).climb(workers=1, minutes=0)
     assert len(path.read_text().splitlines()) == 2
@@ -175,7 +175,7 @@ def test_a_ladder_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
 
 
 def test_a_ladder_left_early_has_thought_as_long_on_each_rung(tmp_path: Path) -> None:
-    ladder = Ladder(rungs(TIC_TAC_TOE, "tic-tac-toe", "1", 32), 40, tmp_path / "ladder.jsonl")
+    ladder = Ladder(rungs(TIC_TAC_TOE, "1", 32), 40, tmp_path / "ladder.jsonl")
 
     def enough(done: int) -> None:
         if done == 24:
@@ -187,9 +187,9 @@ def test_a_ladder_left_early_has_thought_as_long_on_each_rung(tmp_path: Path) ->
 
 def test_a_file_of_another_ladder_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "ladder.jsonl"
-    Ladder(rungs(TIC_TAC_TOE, "tic-tac-toe", "1", 16), 2, path).climb(workers=1, minutes=0)
+    Ladder(rungs(TIC_TAC_TOE, "1", 16), 2, path).climb(workers=1, minutes=0)
     with pytest.raises(BadInput, match="another game"):
-        Ladder(rungs(TIC_TAC_TOE, "tic-tac-toe", "2", 16), 2, path)
+        Ladder(rungs(TIC_TAC_TOE, "2", 16), 2, path)
     path.write_text("nonsense")
     with pytest.raises(BadInput, match="taken up again"):
-        Ladder(rungs(TIC_TAC_TOE, "tic-tac-toe", "1", 16), 2, path)
+        Ladder(rungs(TIC_TAC_TOE, "1", 16), 2, path)

@@ -1,4 +1,4 @@
-"""For who hosts: behind a proxy, metrics, backup and restore, closing, old databases, the command line."""
+"""For hosts: behind a proxy, metrics, backup and restore, closing, old databases, the command line."""
 
 from __future__ import annotations
 

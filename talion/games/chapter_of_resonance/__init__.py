@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from talion.kernel import Game
+from talion.kernel import Game, Strength
 
 from . import bot, checks, choices, phrases, picture, prints, rules, words
 
@@ -29,11 +29,13 @@ game = Game(
     standing=rules.standing,
     choices=choices.CHOICES,
     validate=checks.problems,
+    stands_in=checks.stands_in,
     card_name=words.card_name,
     words=words.words,
     means=words.means,
     phase=picture.phase,
     picture=picture.picture,
     plays_as=lambda t, seat: t.face(t.witches[seat].witch[0]).name,
+    strength=Strength(easy=25, normal=120, hard=1200, manner={"onward": True}),
     value=bot.value,
 )

@@ -68,3 +68,8 @@ def line_problems(face: Face) -> Iterator[str]:
             known = known or said.phrase.does is choose
             if getattr(said.filled.get("who"), "value", None) is chosen and not known:
                 yield f"{face.name}: “{said.text}” speaks of a Witch that nobody has chosen."
+
+
+def stands_in(face: Face, other: Face) -> bool:
+    """Whether a card can be tried in the place of another: of the ring, the Witches and their Spells each is needed."""
+    return face.kind in ("demon", "solo")

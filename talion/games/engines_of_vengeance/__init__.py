@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from talion.kernel import Game
+from talion.kernel import Game, Strength
 
 from . import bot, checks, choices, phrases, picture, prints, rules, words
 
@@ -27,11 +27,13 @@ game = Game(
     standing=rules.standing,
     choices=choices.CHOICES,
     validate=checks.problems,
+    stands_in=checks.stands_in,
     words=words.words,
     means=words.means,
     grave=words.grave,
     phase=picture.phase,
     picture=picture.picture,
+    strength=Strength(easy=30, normal=250, hard=2500),
     value=bot.value,
     hint=bot.hint,
 )

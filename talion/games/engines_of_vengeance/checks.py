@@ -25,3 +25,8 @@ def problems(content: Content) -> Iterator[str]:
 def other_name(face: Face) -> str | None:
     other = rules.other_end(face)
     return other.name if other else None
+
+
+def stands_in(face: Face, other: Face) -> bool:
+    """Whether a card can be tried in the place of another: each player keeps as many cards as before."""
+    return bool(face.front.owner == other.front.owner)

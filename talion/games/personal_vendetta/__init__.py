@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from talion.kernel import Game
+from talion.kernel import Game, Strength
 
 from . import bot, checks, choices, phrases, picture, prints, rules, words
 
@@ -39,6 +39,7 @@ game = Game(
     grave=words.grave,
     phase=picture.phase,
     picture=picture.picture,
+    strength=Strength(easy=30, normal=200, hard=1600, manner={"onward": True}),
     value=bot.value,
     hint=bot.hint,
 )

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from talion.kernel import Game
+from talion.kernel import Game, Strength
 
 from . import rules
 from .bot import hint, value
 from .phrases import MOMENTS, book
 from .rules.fields import prints
-from .rules.options import choices, validate
+from .rules.options import choices, stands_in, validate
 from .rules.picture import picture
 from .rules.words import grave, means, phase, words
 
@@ -29,7 +29,7 @@ game = Game(
     folder=Path(__file__).parent,
     prints=prints,
     book=book,
-    moments=lambda face, field: (MOMENTS.get(field, field),),
+    moments=lambda face, field: MOMENTS.get(field, (field,)),
     texts={"text": "ability", "special": "ability", "suffer": "effect", "power": "trait", "goal": "mission"},
     facts={"regular": lambda face: not face.get("big")},
     words=words,
@@ -38,8 +38,10 @@ game = Game(
     phase=phase,
     picture=picture,
     plays_as=lambda t, seat: t.heroes[seat].name,
+    strength=Strength(easy=25, normal=100, hard=1000),
     value=value,
     hint=hint,
     validate=validate,
+    stands_in=stands_in,
     choices=choices,
 )

@@ -25,7 +25,8 @@ from .rules.printed import plan
 from .rules.scoring import award, best_gang
 from .rules.table import ACTIVATIONS, TRACK_OF, Enemy, Hero, Vengeance
 
-MOMENTS = {"text": "Action", "special": "Montage", "suffer": "suffering"}
+UPGRADE, WRONG = ("an upgrade",), ("a Vengeance card",)
+MOMENTS = {"text": (*UPGRADE, "Action"), "special": ("Montage",), "suffer": WRONG}
 """In which moment a field of a card is said; an upgrade may open another by its first words."""
 WITH_DICE = ("After roll", "Action", "After activation")
 IN_A_FIGHT = ("Before roll", *WITH_DICE, "Reaction")
@@ -68,12 +69,12 @@ def dice(play: Play, parts: list[Part]) -> list[Part]:
 DEEDS = '{deeds:effect+", then "}'
 
 
-@book.ability(DEEDS, moments=("Action", "Montage"))
-@book.ability(f"spend {{price:dice}}: {DEEDS}", moments=("Action",))
+@book.ability(DEEDS, moments=(*UPGRADE, "Montage"))
+@book.ability(f"spend {{price:dice}}: {DEEDS}", moments=UPGRADE)
 @book.ability(
     f"{{when:moment}}: {DEEDS}",
     f"{{when:moment}}: spend {{price:dice}}: {DEEDS}",
-    moments=("Action",),
+    moments=UPGRADE,
     opens="when",
 )
 def use(play: Play, deeds: list[Said], when: str = "Action", price: Sequence[Part] = ()) -> Asking:
@@ -84,7 +85,7 @@ def use(play: Play, deeds: list[Said], when: str = "Action", price: Sequence[Par
             yield from deed.run(play)
 
 
-@book.ability("Passive: {gift:gift}", moments=("Action",))
+@book.ability("Passive: {gift:gift}", moments=UPGRADE)
 def passive(play: Play, gift: str) -> None:
     """VG-17.8 Nobody uses it: the rules look for it."""
 
@@ -517,7 +518,7 @@ def severe_wound(play: Play, n: int, damage: str) -> tuple[str, int, bool]:
     return damage, n, True
 
 
-@book.effect('suffer {wounds:wound+" and "}', moments=("suffering",))
+@book.effect('suffer {wounds:wound+" and "}', moments=WRONG)
 def suffer_all(play: Play, wounds: list[tuple[str, int, bool]]) -> None:
     """VG-Q10 Each kind of damage is one event on its own track."""
     for damage, n, severe in wounds:

@@ -137,3 +137,9 @@ def count_problems(kinds: dict[str, list[Face]]) -> Iterator[str]:
     fewest = sorted(cards[gang.name] for gang in kinds["gang"])
     if len(fewest) < MOST_SEATS or sum(fewest) < MOST_SEATS * DEALT or sum(fewest[:3]) < 3 * DEALT:
         yield f"there must be {MOST_SEATS} gangs with {DEALT} Vengeance cards each."
+
+
+def stands_in(face: Face, other: Face) -> bool:
+    """Whether a card can lie in the place of another of its kind: there must still be six dens for the row, say."""
+    telling = {"den": "vp", "montage": "hero", "vengeance": "gang", "boss": "big"}.get(face.kind)
+    return telling is None or face.get(telling) == other.get(telling)

@@ -98,7 +98,7 @@ def console(t: Vengeance, earned: int) -> Asking:
 
 def final_scoring(t: Vengeance) -> Any:
     """VG-27.1 to VG-27.7 Missions; then most VP, fewest cubes, fewest brown cubes."""
-    for mission in (face for face in t.content.faces if face.kind == "mission"):
+    for mission in (face for face in t.content.faces if face.kind == "mission" and face.count):
         for line in mission.said["goal"]:
             line.read(Play(t, 0, None, mission))
     ranks = [(hero.vp, -cubes(hero), -sum(hero.brown.values())) for hero in t.heroes]
