@@ -6,15 +6,31 @@ import gzip
 import json
 import os
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, MetaData, delete, func, insert, inspect, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    MetaData,
+    and_,
+    delete,
+    func,
+    insert,
+    inspect,
+    or_,
+    select,
+    text,
+    true,
+    update,
+)
 
 from talion.table import database
 from talion.table.refusal import Unusable
-from talion.table.schema import house, metadata, seats, tables
+from talion.table.schema import entries, house, metadata, seats, snapshots, tables
 from talion.table.store import OUTSIDE, remove_tables
 
 KIND = "talion backup"
@@ -22,19 +38,14 @@ FIRST_SHAPE = "0002"  # of backups of format 1, which did not say
 BATCH = 500
 
 
-def _open(where: str, new: bool = False) -> Any:
-    """The database, beside a server that may be running."""
-    return database.opened(database.address(where), new)
-
-
 def backup(where: str, file: Path, force: bool = False) -> int:
     """Everything into one compressed file, as it was at one moment; the server may go on. Returns the rows."""
     if file.exists() and not force:
         raise Unusable(f"{file} is there already; name another file, or say --force to write over it.")
-    engine = _open(where)
     rows = 0
     partial = file.with_name(file.name + ".part")
     with (
+        database.visited(where) as engine,
         database.private_file(partial, os.O_WRONLY | os.O_TRUNC) as written,
         gzip.open(written, "wt", encoding="utf-8") as out,
         engine.connect() as connection,
@@ -49,7 +60,6 @@ def backup(where: str, file: Path, force: bool = False) -> int:
             for row in connection.execute(select(table)):
                 out.write(json.dumps([table.name, dict(zip(names, row, strict=True))]) + "\n")
                 rows += 1
-    engine.dispose()
     partial.replace(file)
     return rows
 
@@ -61,20 +71,17 @@ def restore(file: Path, where: str) -> int:
         lines = gzip.open(file, "rt", encoding="utf-8")  # noqa: SIM115 - closed below, with the database
     except OSError as error:
         raise Unusable(f"{file} cannot be read: {error.strerror}.") from None
-    engine = _open(where, new=True)
     try:
-        with lines:
+        with lines, database.visited(where, new=True) as engine:
             shape = _shape(json.loads(next(lines)), file)
             _empty(engine, shape)
             with engine.begin() as connection:
                 there = MetaData()
                 there.reflect(connection)
                 rows = sum(_insert(connection, there.tables, batch) for batch in _batches(lines))
-        database.migrate(engine)
+            database.migrate(engine)
     except (OSError, EOFError, ValueError, StopIteration, KeyError):
         raise Unusable(f"{file} is not a backup of Talion's, or is damaged.") from None
-    finally:
-        engine.dispose()
     return rows
 
 
@@ -130,10 +137,68 @@ def _insert(connection: Connection, there: Any, batch: list[Any]) -> int:
     return len(batch)
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """Which tables: of one state, of one game, at which nothing has happened for so many days."""
+
+    status: str = ""
+    game: str = ""
+    idle_days: float = 0.0
+
+    def where(self) -> ColumnElement[bool]:
+        found = [tables.c.status == self.status] if self.status else []
+        found += [tables.c.game == self.game] if self.game else []
+        if self.idle_days:
+            since = time.time() - self.idle_days * 86400
+            lately = select(entries.c.table_id).where(entries.c.at >= since)
+            found += [tables.c.made < since, tables.c.id.not_in(lately)]
+        return and_(true(), *found)
+
+
+def listed(where: str, wanted: Wanted, limit: int = 1000) -> list[dict[str, Any]]:
+    """Tables, the largest first: what they are, how old, how long idle, how many entries and bytes they have."""
+    count = select(func.count()).where(entries.c.table_id == tables.c.id).scalar_subquery()
+    last = select(func.max(entries.c.at)).where(entries.c.table_id == tables.c.id).scalar_subquery()
+    written = select(func.sum(func.length(snapshots.c.match))).where(snapshots.c.table_id == tables.c.id)
+    size = func.coalesce(func.length(tables.c.start), 0) + func.coalesce(written.scalar_subquery(), 0)
+    query = select(
+        tables.c.id, tables.c.game, tables.c.status, tables.c.made, last, count, size + count * 120
+    )
+    now = time.time()
+    with database.visited(where) as engine, engine.connect() as connection:
+        rows = connection.execute(
+            query.where(wanted.where()).order_by((size + count * 120).desc()).limit(limit)
+        ).all()
+    return [
+        {
+            "table": table,
+            "game": game,
+            "status": status,
+            "days_old": round((now - made) / 86400, 1),
+            "days_idle": round((now - (at or made)) / 86400, 1),
+            "entries": entries_there,
+            "bytes": int(bytes_there),
+        }
+        for table, game, status, made, at, entries_there, bytes_there in rows
+    ]
+
+
 def close(where: str, table: str) -> None:
     """End a table, whatever its state; those at it are told so."""
     values = {"status": "closed", "ended": time.time(), "due": None}
     _change(where, table, update(tables).where(tables.c.id == table).values(values))
+
+
+def close_all(where: str, wanted: Wanted) -> int:
+    """End all such tables that are not over yet. Returns how many."""
+    values = {"status": "closed", "ended": time.time(), "due": None}
+    going = and_(tables.c.ended.is_(None), wanted.where())
+    with database.visited(where) as engine, engine.begin() as connection:
+        closed = connection.execute(update(tables).where(going).values(values).returning(tables.c.id)).all()
+        _mark(connection)
+        for (table,) in closed:
+            database.notify(connection, table, 0)
+    return len(closed)
 
 
 def mute(where: str, table: str, seat: int, muted: bool = True) -> None:
@@ -157,9 +222,13 @@ def _mark(connection: Connection) -> None:
     connection.execute(insert(house).values(name=OUTSIDE, value=str(time.time())))
 
 
-def forget(where: str, days: float) -> int:
-    """Remove tables that ended more than so many days ago. Returns how many."""
+def forget(where: str, days: float, unfinished: bool = False) -> int:
+    """Remove tables that ended more than so many days ago; `unfinished`, also those at which nothing has happened for as
+    long. Returns how many."""
+    stale = tables.c.ended < time.time() - days * 86400
+    if unfinished:
+        stale = or_(stale, and_(tables.c.ended.is_(None), Wanted(idle_days=max(days, 1e-9)).where()))
     with database.visited(where) as engine, engine.begin() as connection:
-        removed = remove_tables(connection, tables.c.ended < time.time() - days * 86400)
+        removed = remove_tables(connection, stale)
         _mark(connection)
     return len(removed)

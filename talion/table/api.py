@@ -240,22 +240,27 @@ async def events(
         bool, QueryParameter(description="Send what your seats see, not only that it changed.")
     ] = False,
 ) -> StreamResponse:
-    house, person = house_of(request), person_of(request)
+    who = asker(request)
+    house, address = who.house, who.address
+    # Those without a token are one person to their address: whoever sends none cannot be many.
+    person = who.person.hash if who.known else f"nobody at {address}"
     watched = {table for table in watch.split(",") if _TABLE.match(table)}
+    if house.hub.full(address):
+        raise No("There are too many streams to your address; close some first.", status=429)
 
     async def lines() -> Any:
         # Listening first, then looking where they sit: a seat taken meanwhile is not missed.
-        stream = house.hub.open(person.hash, watched, states)
+        stream = house.hub.open(person, watched, states, address)
         house.metrics.set("talion_streams", len(house.hub))
         try:
-            for live, seat in await house.seats_of(person.hash):
+            for live, seat in await house.seats_of(person):
                 if live.seen:
                     news, state = live.audiences.news(seat)
                     stream.put("match", seat.id, text(news, state if states else None))
             async for part in stream.lines():
                 yield part
         finally:
-            house.hub.close(person.hash, stream)
+            house.hub.close(person, stream)
             house.metrics.set("talion_streams", len(house.hub))
 
     headers = {"x-accel-buffering": "no"}

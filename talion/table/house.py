@@ -11,21 +11,24 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
+from sqlalchemy.exc import DBAPIError
 
 from talion.kernel import Content
 from talion.table import people
 from talion.table.catalogue import Catalogue
-from talion.table.clocks import Clock, Now
+from talion.table.clocks import DAY, Clock, Now
 from talion.table.keeper import Keeper
 from talion.table.limits import Gate
 from talion.table.listener import Listener
 from talion.table.live import Live
 from talion.table.metrics import Metrics
+from talion.table.past import Pasts
 from talion.table.refusal import No
 from talion.table.settings import Settings
 from talion.table.store import SeatRow, Store, TableRow
 from talion.table.stream import Hub
 from talion.table.tokens import Person, Signer, derived, hashed, new_id, new_token
+from talion.table.writer import Busy
 
 log = logging.getLogger("talion.table")
 AT_REST = 10.0
@@ -54,11 +57,13 @@ class House:
         self.store = Store(settings.database)
         self.now = Now(self.store.present())
         self.signer = Signer(self.store.signing_key())
-        self.hub = Hub(settings.limits.streams_per_person)
+        self.hub = Hub(settings.limits.streams_per_person, settings.limits.streams_per_address)
         self.metrics = Metrics(settings.metrics)
         self.gate = Gate(settings.limits)
         self.keeper = Keeper(self)
         self._tables: OrderedDict[str, Live] = OrderedDict()
+        self.pasts = Pasts()
+        self._tried_at, self._writes = -10.0, True
         self._texts: dict[str, str] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._troubled: set[str] = set()  # tables that cannot be opened here, as noted in the log
@@ -85,6 +90,18 @@ class House:
     @property
     def healthy(self) -> bool:
         return self.listener is None or self.listener.up
+
+    async def can_write(self) -> bool:
+        """Whether the database takes a write; tried, but not more often than every few seconds."""
+        if time.monotonic() - self._tried_at > 5.0:
+            self._tried_at = time.monotonic()
+            try:
+                async with asyncio.timeout(5):
+                    await self.store.try_writing(self.now())
+                self._writes = True
+            except (DBAPIError, TimeoutError, Busy):
+                self._writes = False
+        return self._writes
 
     # ------------------------------------------------------------------ tables
 
@@ -141,10 +158,22 @@ class House:
 
     async def forget_old(self) -> None:
         """Remove what was kept for long enough."""
-        for table in await self.store.forget_old(self.now() - self.settings.keep_days * 86400):
+        now, settings = self.now(), self.settings
+        self._drop_all(
+            await self.store.forget_old(now - settings.keep_days * DAY, now - settings.idle_days * DAY)
+        )
+        await self._forget_untouched(settings.untouched_days * DAY)
+        await self.store.forget_contents(self.now() - 86400)
+
+    async def _forget_untouched(self, seconds: float) -> None:
+        """Tables opened so long ago at which no person ever answered, and nobody looks."""
+        listened = {table for table, live in self._tables.items() if self._listened(live)}
+        self._drop_all(await self.store.forget_untouched(self.now() - seconds, listened))
+
+    def _drop_all(self, gone: list[str]) -> None:
+        for table in gone:
             if table in self._tables:
                 self.drop(self._tables[table])
-        await self.store.forget_contents(self.now() - 86400)
 
     async def write_out(self) -> None:
         """See that every table at rest has its state written down."""
@@ -176,12 +205,15 @@ class House:
     async def seat(self, seat_id: str, person: Person) -> tuple[Live, SeatRow]:
         """A seat's table and place, for somebody who holds it."""
         live = await self.table(seat_id.partition("-")[0])
+        if self.store.shared:
+            # What somebody has just been told through another process is read here too.
+            await live.catch_up(await self.store.last_number(live.row.id))
         return live, live.seat(seat_id, person.hash)
 
     async def seats_of(self, token_hash: str) -> list[tuple[Live, SeatRow]]:
         """Everywhere the holder of a token sits, newest first."""
         found = []
-        for table, seat in await self.store.seats_of(token_hash, self.settings.limits.tables_per_person):
+        for table, seat in await self.store.seats_of(token_hash, self.settings.limits.listed_per_person):
             if live := await self.openable(table):
                 found += [(live, place) for place in live.seats if place.id == seat]
         return found
@@ -190,7 +222,15 @@ class House:
         """Open a table as planned; the first seat marked "me" is the host's."""
         if "me" not in plan.seats:
             raise No("One of the seats must be yours.", status=400)
-        if await self.store.count_tables() >= self.settings.limits.tables:
+        limits = self.settings.limits
+        if await self.store.held_by(person.hash) >= limits.tables_per_person:
+            raise No(
+                f"You are at {limits.tables_per_person} tables that are not over; finish or leave one first.",
+                status=429,
+            )
+        if await self.store.count_tables() >= limits.tables:
+            await self._forget_untouched(3600.0)
+        if await self.store.count_tables() >= limits.tables:
             raise No("The house is full; try again when a match has ended.", status=429)
         content = plan.content or self.catalogue.content(plan.game, plan.card_set)
         table = new_id()

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from talion.table import clocks, pace
+from talion.table import clocks, pace, people
 from talion.table.audience import Audiences
 from talion.table.play import Illegal, Play, unplayed, version_of
 from talion.table.refusal import CONCEDED, No
@@ -375,7 +375,8 @@ class Live:
         changes: dict[str, Any] = {}
         due = None
         if self.play.over and self.row.status == "running":
-            changes |= {"status": "over", "result": self.play.result(), "ended": now}
+            given_up = {seat.number for seat in self.seats if seat.conceded}
+            changes |= {"status": "over", "result": people.ranked(self.play.result(), given_up), "ended": now}
         elif act := self.next_act(left, now):
             due = act[0]
         # What this process remembers to be due may be out of date where others write the same tables.

@@ -331,7 +331,9 @@ async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
 @get("/tables/{table:str}/file")
 async def match_file(request: Asked, table: FromPath[str]) -> Response[str]:
     """The match file, when the match is over: until then it holds the seed."""
-    live = await house_of(request).table(table)
+    who = asker(request)
+    who.hold_back("heavy")
+    live = await who.house.table(table)
     headers = {"content-disposition": f'attachment; filename="{live.row.game}-{table}.talion"'}
     return Response(await live.file(), media_type="text/plain", headers=headers)
 
@@ -416,6 +418,8 @@ async def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> 
 def _address(request: Asked) -> str:
     """Where others find us. A host may browse by a name that on a phone would mean the phone."""
     pages: Pages = request.app.state.pages
+    if told := house_of(request).settings.url:
+        return told.rstrip("/")
     reached = house_of(request).settings.reached_at
     if reached and request.base_url.hostname in ("localhost", "127.0.0.1", "::1"):
         return f"http://{reached}{pages.prefix}"

@@ -232,6 +232,21 @@ async def concede(live: Live, seat: int) -> None:
         await live.record("concede", seat, None, **ended)
 
 
+def ranked(result: dict[str, Any], given_up: set[int]) -> dict[str, Any]:
+    """A result in which whoever gave the match up has not won it, however well a bot went on: they come last, and the best
+    of the others win."""
+    if not given_up:
+        return result
+    places = {seat: place for seat, place in enumerate(result["places"]) if seat not in given_up}
+    best = min(places.values(), default=0)
+    order = [(seat in given_up, place) for seat, place in enumerate(result["places"])]
+    return result | {
+        "winners": [seat for seat, place in places.items() if place == best],
+        "places": [1 + sum(other < mine for other in order) for mine in order],
+        "conceded": sorted(given_up),
+    }
+
+
 async def moved_on(live: Live, seat: int, table: str) -> str:
     """A rematch is at another table. Whoever asks second is led to the first one's."""
     async with live.lock:

@@ -232,11 +232,16 @@ class Play:
     def _sealed(self, seat: int) -> bool:
         """Whether a seat's last answer was given in secret, and is a secret still."""
         back = self.steps_back(seat)
-        if not back or self.match.together is None:
+        if not back or not _is_sealed(self.match):
             return False
         before = self.match.before(len(self.match.record or ()) - back)
         same = before.step == self.match.step and before.t.write() == self.match.t.write()
-        return same and before.together is not None
+        return same and _is_sealed(before)
+
+
+def _is_sealed(match: Match) -> bool:
+    """Whether several may answer now without seeing what others did."""
+    return match.sealed is not None or match.window is not None
 
 
 def unplayed(start: str, record: Iterable[tuple[str, int | None, Any]], cards: str | None) -> str:

@@ -33,6 +33,7 @@ from talion.table.writer import Writer
 
 T = TypeVar("T")
 OUTSIDE = "changed from outside"
+TRIED = "tried to write"
 
 
 @dataclass(frozen=True)
@@ -194,6 +195,21 @@ class Store:
                 connection.execute(select(house.c.value).where(house.c.name == "signing key")).scalar()
             )
 
+    async def try_writing(self, now: float) -> None:
+        """Write something that means nothing."""
+        values = {"name": TRIED, "value": str(now)}
+
+        def work(connection: Connection) -> None:
+            statement = _insert(connection, house).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=values))
+
+        await self.write("", work)
+
+    async def last_number(self, table: str) -> int:
+        """The number of a table's latest entry."""
+        query = select(func.max(entries.c.number)).where(entries.c.table_id == table)
+        return await self.read(lambda connection: connection.execute(query).scalar()) or 0
+
     async def outside(self) -> str | None:
         """When somebody last changed something from outside the server."""
         query = select(house.c.value).where(house.c.name == OUTSIDE)
@@ -260,12 +276,35 @@ class Store:
     async def remove(self, table: str) -> None:
         await self.write(table, lambda connection: remove_tables(connection, tables.c.id == table))
 
-    async def forget_old(self, before: float) -> list[str]:
-        """Remove tables that ended before a time, and those at which nothing has happened since. Returns which."""
-        lately = select(entries.c.table_id).where(entries.c.at >= before)
-        idle = and_(tables.c.ended.is_(None), tables.c.made < before, tables.c.id.not_in(lately))
+    async def forget_old(self, before: float, idle_since: float) -> list[str]:
+        """Remove tables that ended before a time, and unfinished ones at which nothing has happened since another. Returns
+        which."""
+        lately = select(entries.c.table_id).where(entries.c.at >= idle_since)
+        idle = and_(tables.c.ended.is_(None), tables.c.made < idle_since, tables.c.id.not_in(lately))
         stale = or_(tables.c.ended < before, idle)
         return await self.write("", lambda connection: remove_tables(connection, stale))
+
+    async def forget_untouched(self, before: float, but: set[str]) -> list[str]:
+        """Remove unfinished tables made before a time at which no person has answered or spoken. Returns which."""
+        answered = select(entries.c.table_id).where(entries.c.key.is_not(None))
+        spoken = select(chat.c.table_id)
+        stale = and_(
+            tables.c.ended.is_(None),
+            tables.c.made < before,
+            tables.c.id.not_in(answered),
+            tables.c.id.not_in(spoken),
+            tables.c.id.not_in(but),
+        )
+        return await self.write("", lambda connection: remove_tables(connection, stale))
+
+    async def held_by(self, token_hash: str) -> int:
+        """How many unfinished tables somebody sits at."""
+        query = (
+            select(func.count(func.distinct(tables.c.id)))
+            .select_from(tables.join(seats, seats.c.table_id == tables.c.id).join(holders))
+            .where(holders.c.token_hash == token_hash, tables.c.ended.is_(None))
+        )
+        return await self.read(lambda connection: connection.execute(query).scalar()) or 0
 
     async def forget_contents(self, before: float) -> None:
         """Remove contents that no table names, unless somebody is just opening one."""

@@ -145,12 +145,13 @@ def test_hints_are_thought_of_one_at_a_time(server: Served, monkeypatch: pytest.
     ann.opens("sealed", ["me", "me"])
     keeper, thinking, most = server.house.keeper, 0, 0
 
-    async def think(*_: Any) -> None:
+    async def think(*_: Any) -> tuple[None, float]:
         nonlocal thinking, most
         thinking += 1
         most = max(most, thinking)
         await asyncio.sleep(0.01)
         thinking -= 1
+        return None, 0.01
 
     monkeypatch.setattr(keeper.workers, "think", think)
 

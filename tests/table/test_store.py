@@ -220,7 +220,7 @@ def test_old_tables_are_forgotten(store: Store) -> None:
         await store.append("ended", entry(1))
         await store.append("left", replace(entry(1), at=60.0))
         await store.append("played", replace(entry(1), at=250.0))
-        await store.forget_old(200.0)
+        await store.forget_old(200.0, 200.0)
         kept = [name for name in ("ended", "new", "left", "played") if await store.load(name)]
         assert kept == ["new", "played"]
 
