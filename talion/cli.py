@@ -256,13 +256,21 @@ def phrases(
     content = find(game).content(file)
     out = console(plain)
     if beginning:
-        complete(content, " ".join(beginning), out)
+        completed = completions(content, " ".join(beginning))
+        if json:
+            say_json(completed)
+            return
+        for one in completed:
+            say(out, f"{', '.join(one['fields'])}: {one['beginning']}", "bold")
+            for line in one["lines"]:
+                say(out, f"  {line}")
         return
     uses, examples = content.uses(), content.reader.examples
     if json:
         say_json(
             [
                 {"kind": kind, "phrase": phrase.pattern, "uses": len(uses[phrase.pattern])}
+                | {"moments": list(phrase.moments)}
                 | {"example": next((one.sentence for one in examples.get(phrase, [])), None)}
                 for kind in sorted(content.reader.kinds())
                 for phrase in content.reader.phrases(kind)
@@ -274,25 +282,30 @@ def phrases(
         say(out, f"{kind} ({', '.join(fields)})" if fields else kind, "bold")
         for phrase in content.reader.phrases(kind):
             say(out, f"{len(uses[phrase.pattern]):4} {phrase.pattern}")
+            if phrase.moments:
+                say(out, f"       said in: {', '.join(phrase.moments)}")
             for example in examples.get(phrase, [])[:1]:
                 say(out, f"       “{example.sentence}” ({example.card})")
         if words := content.reader.words(kind):
             say(out, f"     {', '.join(words)}")
 
 
-def complete(content: Content, beginning: str, out: Console) -> None:
+def completions(content: Content, beginning: str) -> list[dict[str, Any]]:
     """What a sentence that begins so can say, in the fields where it says most."""
     found = {
         kind: content.reader.complete(beginning, len(beginning), kind)
         for kind in dict.fromkeys(content.texts.values())
     }
     most = max(completion.near for completion in found.values())
-    for kind, completion in found.items():
-        if completion.near == most:
-            fields = [field for field, read in content.texts.items() if read == kind]
-            say(out, f"{', '.join(fields)}: {completion.text}", "bold")
-            for line in completion.lines():
-                say(out, f"  {line}")
+    return [
+        {
+            "fields": [field for field, read in content.texts.items() if read == kind],
+            "beginning": completion.text,
+            "lines": list(completion.lines()),
+        }
+        for kind, completion in found.items()
+        if completion.near == most
+    ]
 
 
 # Playing -----------------------------------------------------------------------------------------------------------

@@ -466,7 +466,15 @@ def test_results_can_be_had_as_json():
 
 @pytest.mark.parametrize(
     "words",
-    ["games", f"rules {GAME}", f"cards {GAME}", f"phrases {GAME}", "replay FILE", "hint FILE --bot search:5"]
+    [
+        "games",
+        f"rules {GAME}",
+        f"cards {GAME}",
+        f"phrases {GAME}",
+        f"phrases {GAME} unrotate one",
+        "replay FILE",
+        "hint FILE --bot search:5",
+    ]
     + [
         f"check {TIC_TAC_TOE} --seconds 0.1",
         f"ladder {TIC_TAC_TOE} --games 2 --top 16 --workers 1 --minutes 1",

@@ -155,6 +155,8 @@ def test_the_site_is_built_whole_and_offline(tmp_path: Path):
         text = html.unescape((site / "games" / f"{game.key}.html").read_text("utf-8"))
         assert game.designer in text
         assert "Rights: the game is its designer" in text
+        faces = (site / "faces" / f"{game.key}.html").read_text("utf-8")
+        assert faces.count('class="card ') >= len({face.name for face in game.content().faces if face.count})
         rule = next(iter(game.rulebook.rules))
         assert f'id="{rule}"' in text
         assert not [face.name for face in game.content().faces if face.count and face.name not in text]

@@ -15,8 +15,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from talion import games, kernel
-from talion.drawing.cards import sheets
+from talion import drawing, games, kernel, table
+from talion.drawing.cards import sheets, sprites
 from talion.kernel import Game
 
 ROOT = Path(__file__).parent.parent
@@ -49,11 +49,31 @@ features = ["navigation.sections", "navigation.top", "toc.follow", "search.highl
 """
 
 STYLE = """\
-.faces { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .8rem; }
-.face { border: .05rem solid var(--md-default-fg-color--lightest); border-radius: .4rem; padding: .6rem; }
-.face svg { width: 4rem; height: 4rem; display: block; margin: 0 auto; }
-.face p { margin: .3rem 0; font-size: .65rem; }
-.face .name { font-weight: 700; font-size: .75rem; text-align: center; }
+.faces { width: 100%; height: 36rem; border: .05rem solid var(--md-default-fg-color--lightest); border-radius: .4rem; }
+"""
+
+FACES = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="color-scheme" content="light">
+<title>The cards of {title}</title>
+<link rel="stylesheet" href="static/stage.css">
+<link rel="stylesheet" href="{key}.css">
+<style>
+body {{ margin: 0; }}
+.match:not(.waiting) {{ height: auto; display: flex; flex-wrap: wrap; gap: 14px; padding: 14px; }}
+.match .card {{ --h: 294px; --w: 210px; }}
+</style>
+</head>
+<body>
+<div hidden>{sprites}</div>
+<main class="match game-{key}">
+{cards}
+</main>
+</body>
+</html>
 """
 
 
@@ -86,8 +106,12 @@ def write_source(folder: Path) -> None:
     )
     (folder / "kernel.md").write_text("\n".join(reference()), "utf-8")
     (folder / "games").mkdir()
+    (folder / "faces" / "static").mkdir(parents=True)
+    shutil.copy(Path(table.__file__).parent / "static" / "stage.css", folder / "faces" / "static")
+    shutil.copytree(Path(drawing.__file__).parent / "fonts", folder / "faces" / "fonts")
     for game in games.every():
         (folder / "games" / f"{game.key}.md").write_text("\n".join(page_of(game)), "utf-8")
+        draw_faces(game, folder / "faces")
     for page in folder.glob("*.md"):
         page.write_text(titled(page.read_text("utf-8")), "utf-8")
     (folder / "site.css").write_text(STYLE, "utf-8")
@@ -129,23 +153,35 @@ def page_of(game: Game) -> Iterator[str]:
         for choice in game.choices:
             values = ", ".join(str(value) for value in choice.values) or "any"
             yield f"| `{choice.name}` | {cell(values)} | {cell(str(choice.default))} | {cell(choice.text)} |"
-    yield '\n## Cards\n\n<div class="faces">'
-    yield from map(face, sheets(game).values())
-    yield "</div>\n"
+    yield "\n## Cards\n"
+    yield f'<iframe class="faces" src="../faces/{game.key}.html" title="The cards of {escape(game.title)}"></iframe>\n'
+    yield f"[The cards on a page of their own](../faces/{game.key}.html). In words:\n"
+    yield from map(in_words, sheets(game).values())
 
 
 def cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def face(sheet: dict[str, Any]) -> str:
-    """A card: its emblem, its name and what is printed on it."""
+def in_words(sheet: dict[str, Any]) -> str:
+    """What is printed on a card, as a line; so it can be searched for and read aloud."""
     plain = ", ".join(f"{label} {value}" for label, value in sheet["plain"])
-    lines = [plain, *sheet["texts"]]
-    printed = "".join(f"<p>{escape(line)}</p>" for line in lines if line)
-    flavour = f"<p><em>{escape(sheet['flavour'])}</em></p>" if sheet["flavour"] else ""
-    emblem = f'<svg viewBox="0 0 100 100" aria-hidden="true">{sheet["emblem"]}</svg>'
-    return f'<div class="face">{emblem}<p class="name">{escape(sheet["name"])}</p>{printed}{flavour}</div>'
+    words = " ".join(escape(line) for line in (plain and f"{plain}.", *sheet["texts"]) if line)
+    flavour = f" *{escape(sheet['flavour'])}*" if sheet["flavour"] else ""
+    return f"- **{escape(sheet['name'])}**: {words}{flavour}"
+
+
+def draw_faces(game: Game, folder: Path) -> None:
+    """All cards as the table shows them, on a page that needs nothing but its styles."""
+    assert game.folder is not None
+    style = game.folder / "views" / "table.css"
+    (folder / f"{game.key}.css").write_text(style.read_text("utf-8") if style.is_file() else "", "utf-8")
+    cards = "\n".join(
+        f'<div class="card kind-{sheet["kind_slug"]}">{sheet["front"]}</div>'
+        for sheet in sheets(game).values()
+    )
+    page = FACES.format(title=escape(game.title), key=game.key, sprites=sprites(game), cards=cards)
+    (folder / f"{game.key}.html").write_text(page, "utf-8")
 
 
 # The kernel's reference ----------------------------------------------------------------------------------------------

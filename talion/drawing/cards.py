@@ -62,6 +62,7 @@ def environment(folder: Path | None) -> jinja2.Environment:
     return made
 
 
+@lru_cache(maxsize=1024)
 def sign(name: str, classes: str = "") -> Markup:
     """A small sign: a heart for the body, a clock for a tick."""
     return Markup(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from statistics import median
 
 from . import BadInput, charts, figures
 from .files import Results, changed_between
@@ -40,9 +41,7 @@ def section(results: Results) -> Iterator[str]:
     yield paragraph(f"Matches that nobody won: {figures.undecided(results)}.")
     lengths: list[int] = sorted(results.matches.get_column("decisions"))
     yield heading("Length", 3)
-    yield paragraph(
-        f"Decisions a match: {lengths[0]} to {lengths[-1]}, {lengths[len(lengths) // 2]} in the middle."
-    )
+    yield paragraph(f"Decisions a match: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}.")
     yield figure(charts.spread("Length", lengths, "decisions"), "How many decisions matches have.")
     yield heading("Why matches end", 3)
     ended = figures.endings(results)

@@ -74,10 +74,65 @@ async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     return pages.go(request, f"/seats/{opened.seats_of(who.person.hash)[0].id}")
 
 
+<<<<<<< HEAD
 async def looked_back(who: acts.Asker, live: Live) -> Past:
     """The past of a match that is over; not too often."""
     who.hold_back("heavy")
     return await who.house.pasts.of(live)
+=======
+@get("/tables/{table:str}/turns")
+async def turns(request: Asked, table: FromPath[str]) -> Response[str]:
+    """Where a finished match turned."""
+    live = await house_of(request).table(table)
+    match = await whole(live)
+    found = await asyncio.to_thread(lambda: turning_points(match))
+    held = live.seats_of(person_of(request).hash)
+    you = held[0].number if held else -1
+    return pages.page(request, "turns.html", table=frame.table(live, None), turns=found, you=you)
+
+
+def turning_points(match: Match) -> list[dict[str, Any]]:
+    """The three answers after which the winner stood most differently, by the game's own judgement, in their order."""
+    value, record = match.game.value, match.record or []
+    seat = match.result.winners[0] if match.result and match.result.winners else 0
+    if value is None or not record:
+        return []
+    going, swings = match.before(0), []
+    worth, lines = value(going.view(seat), seat), len(going.log(None))
+    for number, entry in enumerate(record[:-1], 1):
+        going.apply(entry)
+        now, said = value(going.view(seat), seat), going.log(None)
+        if len(said) > lines:
+            swings.append((abs(now - worth), number, [line.text for line in said[lines:]]))
+            worth, lines = now, len(said)
+    best = sorted(swings, key=lambda swing: -swing[0])[:3]
+    whose = {number: record[number - 1][1] for _, number, _ in best}
+    return [
+        {
+            "number": number,
+            "heading": f"@{whose[number]}" if whose[number] is not None else "",
+            "says": _most_telling(said),
+        }
+        for _, number, said in sorted(best, key=lambda swing: swing[1])
+    ]
+
+
+def _most_telling(lines: list[str]) -> str:
+    """Of what an answer brought about, the first and the last that was told."""
+    return lines[0] if len(lines) == 1 else f"{lines[0]} {lines[-1]}"
+
+
+async def whole(live: Live) -> Match:
+    """The whole match of a table, once it is over."""
+    text = await live.file()
+    return await asyncio.to_thread(lambda: Play.resume(text, live.house.catalogue.find).match)
+
+
+def seen_at(match: Match, number: int, seat: int | None) -> dict[str, Any]:
+    """What an audience saw when the record had this many entries."""
+    data: dict[str, Any] = json.loads(Play(match.before(number)).seen(seat))
+    return data
+>>>>>>> main
 
 
 def moments_since(match: Match, seat: int) -> list[dict[str, Any]]:
@@ -128,4 +183,4 @@ def _whole_number(form: dict[str, str], name: str) -> int:
 
 
 def router() -> Router:
-    return Router("/", route_handlers=[replay, since, play_on], include_in_schema=False)
+    return Router("/", route_handlers=[replay, since, turns, play_on], include_in_schema=False)

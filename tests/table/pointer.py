@@ -63,6 +63,9 @@ class Hand:
         self.touch = bool(window.get("has_touch"))
         # What happens is not played out here: a test of its own looks at that.
         self.context = chromium.new_context(base_url=server.url, reduced_motion="reduce", **window)
+        self.context.add_init_script(
+            "localStorage.setItem('talion spare', 'no')"
+        )  # every question is clicked
         self.page = self.context.new_page()
         self.page.set_default_timeout(30_000)
         self.chance = random.Random(seed)

@@ -391,7 +391,7 @@ const isTheirs = (element, attribute) =>
   (attribute === "open" && element.matches("details")) || ((attribute === "style" || attribute === "data-opened") && element.matches("[popover], .grid .card"));
 
 // What our script has put on the page stays: what is held in the hand, what floats.
-const isOurs = (node) => node.nodeType === Node.ELEMENT_NODE && node.matches("#held, .floats, .would");
+const isOurs = (node) => node.nodeType === Node.ELEMENT_NODE && node.matches("#held, #turns, .floats, .would");
 
 function nameCards() {
   const named = new Set();
@@ -566,6 +566,7 @@ kept("sound", "no");
 kept("motion", "yes");
 kept("notify", "no");
 kept("oneclick", "no");
+kept("spare", "yes");
 const pace = document.getElementById("pace-of-play");
 if (pace) {
   pace.value = localStorage.getItem("talion pace") ?? "1";
