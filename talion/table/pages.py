@@ -20,11 +20,7 @@ from markupsafe import Markup
 from talion.bots.levels import LEVELS
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
-<<<<<<< HEAD
-from talion.table import acts, clocks, frame, people, stage
-=======
-from talion.table import acts, choosing, clocks, frame, stage
->>>>>>> main
+from talion.table import acts, choosing, clocks, frame, people, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
@@ -404,7 +400,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     match, number = state["match"], state["number"]
     pages: Pages = request.app.state.pages
     seat = place.id if place else None
-    lay = laid(request, live.row.game, state["table"], match)
+    lay = laid(request, live, state["table"], match)
     if match:
         lay |= pages.lying(live, number, table=state["table"], match=match, seat=seat, **lay)
     return page(
@@ -413,12 +409,8 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
         table=state["table"],
         number=number,
         match=match,
-<<<<<<< HEAD
-        **laid(request, live, state["table"], match),
-        changes=live.changes,
-=======
         **lay,
->>>>>>> main
+        changes=live.changes,
         game=house.catalogue.described(live.row.game),
         seat=seat,
         mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
@@ -467,15 +459,11 @@ def laid(request: Asked, live: Live, table: dict[str, Any], match: dict[str, Any
         "sheets": sheets,
         "stage": stage.Stage(match, sheets, game.folder) if match else None,
         "staged": (staged := stage.is_staged(game.folder)),
-        "arranges": not staged or f"{key}/table.html" not in pages.own,
+        "arranges": not staged or f"{game.key}/table.html" not in pages.own,
         "names": stage.Names(table["seats"]),
-<<<<<<< HEAD
         "printed": content.tables,
-=======
-        "printed": game.content().tables,
         "verdict": stage.told_by(game.folder),
         "stronger": list(pairwise(LEVELS)),
->>>>>>> main
     }
 
 

@@ -74,19 +74,14 @@ async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     return pages.go(request, f"/seats/{opened.seats_of(who.person.hash)[0].id}")
 
 
-<<<<<<< HEAD
-async def looked_back(who: acts.Asker, live: Live) -> Past:
-    """The past of a match that is over; not too often."""
-    who.hold_back("heavy")
-    return await who.house.pasts.of(live)
-=======
 @get("/tables/{table:str}/turns")
 async def turns(request: Asked, table: FromPath[str]) -> Response[str]:
     """Where a finished match turned."""
-    live = await house_of(request).table(table)
-    match = await whole(live)
-    found = await asyncio.to_thread(lambda: turning_points(match))
-    held = live.seats_of(person_of(request).hash)
+    who = asker(request)
+    live = await who.house.table(table)
+    past = await looked_back(who, live)
+    found = await asyncio.to_thread(lambda: turning_points(past.match))
+    held = live.seats_of(who.person.hash)
     you = held[0].number if held else -1
     return pages.page(request, "turns.html", table=frame.table(live, None), turns=found, you=you)
 
@@ -122,17 +117,10 @@ def _most_telling(lines: list[str]) -> str:
     return lines[0] if len(lines) == 1 else f"{lines[0]} {lines[-1]}"
 
 
-async def whole(live: Live) -> Match:
-    """The whole match of a table, once it is over."""
-    text = await live.file()
-    return await asyncio.to_thread(lambda: Play.resume(text, live.house.catalogue.find).match)
-
-
-def seen_at(match: Match, number: int, seat: int | None) -> dict[str, Any]:
-    """What an audience saw when the record had this many entries."""
-    data: dict[str, Any] = json.loads(Play(match.before(number)).seen(seat))
-    return data
->>>>>>> main
+async def looked_back(who: acts.Asker, live: Live) -> Past:
+    """The past of a match that is over; not too often."""
+    who.hold_back("heavy")
+    return await who.house.pasts.of(live)
 
 
 def moments_since(match: Match, seat: int) -> list[dict[str, Any]]:
