@@ -406,7 +406,7 @@ class Live:
                 closes = pace.window_ends(self)
                 if closes is not None:
                     acts.append((closes, "pass", seat))
-                elif self.seats[seat].order != "auto":
+                elif self.seats[seat].order != "auto" or pace.passes_at_once(self, seat):
                     acts.append((pace.next_slot(self, self.public_at), "pass", seat))
         return min(acts, default=None)
 

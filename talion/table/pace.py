@@ -20,9 +20,25 @@ MOST = 3.0
 def beat(live: Live) -> float:
     """How long a reaction window is open for everybody, in seconds; 0 where it waits for people, or only bots are there
     to see it."""
+    return 0.0 if only_bots_see(live) else _told(live)
+
+
+def _told(live: Live) -> float:
     chosen = live.row.clock.get("beat")
-    seconds = live.house.settings.beat if chosen is None else float(chosen)
-    return seconds if any(seat.holders for seat in live.seats) or live.row.open else 0.0
+    return live.house.settings.beat if chosen is None else float(chosen)
+
+
+def only_bots_see(live: Live) -> bool:
+    """Whether nobody but bots could learn anything from when a window closes: one person plays, and nobody watches."""
+    if live.row.open or live.house.hub.watched(live.row.id):
+        return False
+    return all(live.playing <= live.spoken_for(seat) for seat in live.playing)
+
+
+def passes_at_once(live: Live, seat: int) -> bool:
+    """Whether the server passes for somebody who cannot react, without a beat: where nobody is there to learn it."""
+    alone = _told(live) > 0 and only_bots_see(live)
+    return alone and live.play is not None and live.play.only_option(seat) is not None
 
 
 def window_ends(live: Live, besides: int | None = None) -> float | None:

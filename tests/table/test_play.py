@@ -193,6 +193,28 @@ def test_without_a_beat_a_window_waits_for_people(server: Served) -> None:
     assert not asked_to_react(ann)
 
 
+def test_alone_among_bots_one_is_asked_where_there_is_a_choice(tmp_path: Path) -> None:
+    """Where only bots could see it there is no beat: the server passes at once for who cannot react, and waits else."""
+    with served(str(tmp_path / "x.sqlite3"), beat=0.01) as server:
+        ann = Player(server.url)
+        ann.opens("sealed", ["me", "random"])
+        asked = []
+
+        def over() -> bool:
+            state = ann.sees()
+            ask = state["match"].get("ask")
+            if ask and ask["window"] and len(ask["options"]) > 1:
+                asked.append(state["number"])
+            if ask and not (ask["window"] and len(ask["options"]) == 1):
+                ann.answers(state["number"], ask["options"][-1]["option"])
+            return bool(state["table"]["status"] == "over")
+
+        wait_for(over, "the end of a match in which she never clicked without a choice", 120)
+        log = [text for _, text in ann.get(f"/api/seats/{ann.seat}/log").json()]
+        reacted = sum(line.startswith("Guest reacts") or "@0 reacts" in line for line in log)
+        assert reacted == len(set(asked)), "whenever she could react, she was asked"
+
+
 def asked_to_react(player: Player) -> bool:
     ask = player.sees()["match"].get("ask")
     return bool(ask and ask["window"])
