@@ -77,7 +77,7 @@ def private_file(path: Path, mode: int) -> IO[bytes]:
 def _make_private(path: Path) -> None:
     """Make a database's file if there is none. One that is there is not opened: closing it again would loosen the locks that
     this process holds on it, and two writers at once spoil it."""
-    if not path.exists():
+    if not path.exists() or path.is_dir():
         private_file(path, os.O_RDWR).close()
     elif not os.access(path, os.R_OK | os.W_OK):
         raise Unusable(f"{path} cannot be written: permission denied.")

@@ -64,7 +64,7 @@ class Turns:
         try:
             await turn
         except asyncio.CancelledError:
-            if self._waiting.pop(number, None) is None:  # it was given just now
+            if self._waiting.pop(number, None) is None and not turn.cancelled():  # it was given just now
                 self._pass_on()
             raise
 
@@ -83,10 +83,11 @@ class Turns:
             self._used = {who: use for who, use in self._used.items() if use.now() > 0.01}
 
     def _pass_on(self) -> None:
-        if not self._waiting:
+        there = {number: claim for number, (claim, turn) in self._waiting.items() if not turn.done()}
+        if not there:
             self._free += 1
             return
-        number = min(self._waiting, key=lambda number: (*self._rank(self._waiting[number][0]), number))
+        number = min(there, key=lambda number: (*self._rank(there[number]), number))
         self._waiting.pop(number)[1].set_result(None)
 
     def _rank(self, claim: Claim) -> tuple[float, float, int]:

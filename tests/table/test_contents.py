@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import lzma
 from dataclasses import replace
@@ -139,6 +140,23 @@ def test_an_old_backup_is_restored_and_a_new_one_carries_the_cards(first: str, t
         for was in FIRST:
             if (match := states[was["table"]]["match"]) is not None:
                 assert sorted(faces(match["table"])) == was["faces"]
+
+
+def test_a_backup_of_the_first_release_is_restored(tmp_path: Path) -> None:
+    source, file = first_release(tmp_path), tmp_path / "first.backup"
+    engine, there = sa.create_engine(f"sqlite:///{source}"), sa.MetaData()
+    there.reflect(engine)
+    with engine.connect() as read, gzip.open(file, "wt") as out:
+        out.write('{"talion backup": 1}\n')
+        for table in there.sorted_tables:
+            if table.name != "alembic_version":
+                for row in read.execute(sa.select(table)):
+                    out.write(json.dumps([table.name, list(row)]) + "\n")
+    engine.dispose()
+    copy = str(tmp_path / "copy.sqlite3")
+    admin.restore(file, copy)
+    assert len(rows(copy, sa.select(tables.c.id))) == len(FIRST)
+    assert len(rows(copy, sa.select(contents.c.fingerprint))) == len(games.keys())
 
 
 # ---------------------------------------------------------------------- changed cards and rules
