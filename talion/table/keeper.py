@@ -12,7 +12,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from talion.table.play import Illegal
 from talion.table.refusal import No
 from talion.table.tokens import new_id
 from talion.table.turns import Claim
-from talion.table.workers import STRENGTHS, CannotThink, Thought, Workers
+from talion.table.workers import STRENGTHS, CannotThink, Thought, Workers, think, weigh
 
 if TYPE_CHECKING:
     from talion.table.house import House
@@ -263,14 +263,16 @@ class Keeper:
             return pace.next_slot(live, ready) if pace.slot(live) > 0 else 0.0
         return closes if ready <= closes else pace.next_slot(live, ready)
 
-    def _thought(self, live: Live, seat: int, strength: str, seed: str) -> Thought:
+    def _thought(
+        self, live: Live, seat: int, strength: str, seed: str, job: Callable[..., Any] = think
+    ) -> Thought:
         assert live.play is not None
         hosts = sorted(holder for place in live.seats if place.host for holder in place.holders)
         weight = STRENGTHS.index(strength) if strength in STRENGTHS else len(STRENGTHS)
         claim = Claim(hosts[0] if hosts else live.row.id, live.row.id, weight)
         # Only cards that are not installed need to be sent.
         cards = None if live.play.content is live.play.match.game.content() else live.play.content.text
-        return Thought(live.play.for_bots(), seat, strength, seed, claim, cards)
+        return Thought(live.play.for_bots(), seat, strength, seed, claim, cards, job)
 
     async def _ask(self, thought: Thought) -> tuple[Any, float]:
         """A bot's option and how long it thought. That bots cannot think is told to whoever watches the server."""
@@ -283,14 +285,15 @@ class Keeper:
             self._house.metrics.set("talion_bots_failing", self.workers.failing)
 
     async def hint(self, live: Live, seat: int) -> Any:
-        """What the stand-in bot would answer in this seat now. One hint at a time: the bots that play come first."""
+        """What the stand-in bot thinks of the best answers in this seat now, the best first. One hint at a time: the bots that
+        play come first."""
         strength = self._house.settings.stand_in
         # Of numbers only the seat's own: how often others have chosen in secret is in no hint.
         seed = f"{live.row.seed} hint {live.stands(seat).number}"
         try:
             async with asyncio.timeout(HINT_WAIT), self._hinting:
-                option, _ = await self._ask(self._thought(live, seat, strength, seed))
-                return option
+                found, _ = await self._ask(self._thought(live, seat, strength, seed, weigh))
+                return found
         except TimeoutError:
             raise No("The bots are too busy to give a hint now; ask again in a moment.", status=503) from None
         except CannotThink:

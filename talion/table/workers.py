@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +33,9 @@ class Thought:
     strength: str
     seed: str
     claim: Claim
-    cards: str | None = None
+    cards: str | None
+    job: Callable[..., Any]
+    """Which of this module's two: to think of an option, or to weigh several."""
 
 
 class Workers:
@@ -55,9 +58,8 @@ class Workers:
         began = time.monotonic()
         try:
             async with asyncio.timeout(LONGEST_THOUGHT):
-                option = await self._ask(
-                    self._games, thought.match, thought.cards, thought.seat, strength, thought.seed
-                )
+                given = self._games, thought.match, thought.cards, thought.seat, strength, thought.seed
+                option = await self._ask(thought.job, *given)
         except Exception:
             self.failing = True
             raise
@@ -83,7 +85,7 @@ class Workers:
         except OSError as problem:
             raise CannotThink from problem
         try:
-            return await asyncio.wrap_future(pool.submit(think, *question))
+            return await asyncio.wrap_future(pool.submit(*question))
         except WorkerDied:
             if self._pool is pool:
                 self._pool = None
@@ -109,3 +111,20 @@ def think(games: tuple[str, ...], text: str, cards: str | None, seat: int, stren
 
     match = Play.resume(text, Catalogue(games).find, cards).match
     return write_plain(bots.make(strength, seed).choose(bots.Seen(match, seat)))
+
+
+def weigh(
+    games: tuple[str, ...], text: str, cards: str | None, seat: int, strength: str, seed: str
+) -> list[tuple[Any, float, int]]:
+    """Runs in the worker: the best options, how each did in the matches the bot imagined, and in how many."""
+    from talion.bots.levels import Thinker
+    from talion.kernel.fields import write_plain
+    from talion.table.catalogue import Catalogue
+    from talion.table.play import Play
+
+    bot = bots.make(strength, seed)
+    if not isinstance(bot, Thinker):
+        return [(think(games, text, cards, seat, strength, seed), 0.0, 0)]
+    match = Play.resume(text, Catalogue(games).find, cards).match
+    found = bot.estimates(bots.Seen(match, seat))[:3]
+    return [(write_plain(one.option), one.value, one.tried) for one in found]
