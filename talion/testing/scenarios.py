@@ -32,6 +32,7 @@ from talion.kernel.chance import LaidDown, Unfit, seeded
 from talion.kernel.content import lay_over, read_toml
 from talion.kernel.fields import Parts, Seats, read_plain
 from talion.kernel.knowledge import Knowledge
+from talion.kernel.places import in_words
 from talion.kernel.tables import (
     ANY_TEXT,
     FLAG,
@@ -167,6 +168,10 @@ def run_scenario(scenario: Scenario, find: Find, cards: Path | None = None) -> l
         return str(difference).splitlines()
     except (BadScenario, BadOption, Illegal) as problem:
         raise BadScenario(f"{scenario.path}: {problem}") from None
+    except BadCards:
+        raise
+    except Exception as problem:  # a fault of the game, told to its author
+        return [f"the game fails: {in_words(problem)}"]
     return []
 
 
