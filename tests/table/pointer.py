@@ -87,8 +87,16 @@ class Hand:
         if seats > 1:
             assert first.post(f"/api/seats/{first.seat}/start").status_code == 200
         self.page.wait_for_selector("body.at-table #stage")
+        self._wants_to_be_asked()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _wants_to_be_asked(self) -> None:
+        """No window is passed for this seat while it looks around."""
+        guard = self.page.locator("meta[name=guard]").get_attribute("content")
+        path = self.page.evaluate("location.pathname")
+        reply = self.page.request.post(f"{path}/orders", form={"guard": guard, "windows": "ask"})
+        assert reply.ok, reply.text()
 
     def close(self) -> None:
         self.context.close()

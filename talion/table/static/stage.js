@@ -31,6 +31,7 @@ function laid() {
   light();
   openDraft();
   fit();
+  edges();
   spare();
   tellTurns();
 }
@@ -249,7 +250,23 @@ function openPile(pile) {
   pile.style.top = top + "px";
   pile.style.width = stage.width - 16 + "px";
   pile.style.maxHeight = Math.max(180, line.top - top - 6) + "px";
+  search(pile);
   shrinkGrid(pile, Math.max(180, line.top - top - 6));
+}
+
+// Among many cards one can look for words.
+function search(pile) {
+  const grid = pile.querySelector(".grid");
+  if (grid.children.length < 13 || pile.querySelector("input")) return;
+  const field = document.createElement("input");
+  field.type = "search";
+  field.placeholder = "Look for a word";
+  field.setAttribute("aria-label", "Look for a word on these cards");
+  field.addEventListener("input", () => {
+    const words = field.value.trim().toLowerCase();
+    for (const card of grid.children) card.hidden = !card.textContent.toLowerCase().includes(words);
+  });
+  pile.querySelector("h3 small").after(field);
 }
 
 // Cards of an open pile are as large as lets all of them be seen at once, if that is large enough to tell them apart.
@@ -471,6 +488,17 @@ document.addEventListener("touchstart", (event) => {
 }, { passive: true });
 for (const end of ["touchend", "touchmove", "touchcancel"]) document.addEventListener(end, () => clearTimeout(looking), { passive: true });
 
+// -------------------------------------------------------------------- rows that are swiped say at which edge there is more
+
+function edges() {
+  for (const row of document.querySelectorAll("#stage .cards, #stage .swiped")) {
+    const room = row.scrollWidth - row.clientWidth;
+    row.classList.toggle("more-left", room > 2 && row.scrollLeft > 4);
+    row.classList.toggle("more-right", room > 2 && row.scrollLeft < room - 4);
+  }
+}
+document.addEventListener("scroll", (event) => event.target.matches?.(".cards, .swiped") && edges(), { capture: true, passive: true });
+
 // -------------------------------------------------------------------- no text is cut: a card's words shrink until they fit
 
 function fit(within = document.getElementById("stage")) {
@@ -483,10 +511,13 @@ function fit(within = document.getElementById("stage")) {
   }
 }
 
-let fitting_later = 0;
+let fittingLater = 0;
 addEventListener("resize", () => {
-  clearTimeout(fitting_later);
-  fitting_later = setTimeout(fit, 120);
+  clearTimeout(fittingLater);
+  fittingLater = setTimeout(() => {
+    fit();
+    edges();
+  }, 120);
 });
 document.fonts?.ready.then(() => fit());
 
@@ -509,8 +540,19 @@ function openOver(page, at = "") {
 }
 
 function closeOver() {
-  if (over?.open) over.close();
+  if (!over?.open) return;
+  over.close();
+  // What a hint spoke of is pointed at.
+  const path = over.querySelector(".hinted")?.dataset.path.split(" ") ?? [];
+  for (const thing of path.flatMap(thingsNamed)) {
+    thing.classList.add("pointed");
+    setTimeout(() => thing.classList.remove("pointed"), 4000);
+  }
 }
+over?.addEventListener("cancel", (event) => {
+  event.preventDefault();
+  closeOver();
+});
 
 document.addEventListener("click", async (event) => {
   const link = event.target.closest?.("a[data-over]");
