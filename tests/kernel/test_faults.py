@@ -50,7 +50,7 @@ def words_for_options(t: Fault) -> Any:
 
 def misspelt(t: Fault) -> Any:
     yield t.ask(0, [("go",), ("stay",)], "Go")
-    t.turms += 1
+    t.turms += 1  # type: ignore[attr-defined]
     return last
 
 
