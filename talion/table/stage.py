@@ -225,7 +225,9 @@ def _part(data: dict[str, Any], you: int | None, hand: list[dict[str, Any]]) -> 
                 if by_seat:
                     inner.sort(key=lambda one: (one["seat"] == you, one["seat"]))
                 part["parts"].append({"name": worded(name), "by_seat": by_seat, "parts": inner})
-        elif isinstance(value, list) and len(value) >= 4 and not any(isinstance(item, list) for item in value):
+        elif (
+            isinstance(value, list) and len(value) >= 4 and not any(isinstance(item, list) for item in value)
+        ):
             part["boards"].append({"name": worded(name), "items": [_value(item) or "" for item in value]})
         elif (words := _value(value)) is not None:
             part["values"].append((worded(name), words))
