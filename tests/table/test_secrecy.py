@@ -135,7 +135,7 @@ class Wire:
         return b"\n".join(got)
 
 
-SEAT_PATHS = [("/api", ""), ("/api", "/log"), ("/api", "/why"), ("", ""), ("", "/why")]
+SEAT_PATHS = [("/api", ""), ("/api", "/log"), ("/api", "/why"), ("", ""), ("", "/why"), ("", "/frames")]
 
 
 @pytest.fixture(scope="module")
