@@ -19,8 +19,10 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from talion.kernel import Strength
+
 from . import UnknownBot
-from .levels import LEVELS, Settings, Strength
+from .levels import LEVELS, Settings
 from .search import Budget, Judge, Manner
 
 _MANNERS: dict[str, type[Any]] = {field.name: type(field.default) for field in fields(Manner)}

@@ -63,6 +63,7 @@ def environment(folder: Path | None) -> jinja2.Environment:
     return made
 
 
+@lru_cache(maxsize=1024)
 def sign(name: str, classes: str = "") -> Markup:
     """A small sign: a heart for the body, a clock for a tick."""
     return Markup(
@@ -96,11 +97,19 @@ def _sheet(game: Game, face: Face, kind: str) -> dict[str, Any]:
         "kind_slug": slug(kind),
         "plain": plain,
         "fields": {name: value for name, value in face.fields.items() if not isinstance(value, Face)},
+        "other": _other_end(face),
         "lines": lines,
         "texts": [text for field in game.texts for text in _texts(face.get(field))],
         "flavour": face.flavour,
         "narrow": min(longest, 14) if longest > LONGEST_WORD else 0,
     }
+
+
+def _other_end(face: Face) -> str:
+    """The name printed on the other end of the card, if there is one."""
+    if face.front is not face:
+        return face.front.name
+    return next((value.name for value in face.fields.values() if isinstance(value, Face)), "")
 
 
 def _said(value: Any) -> str:

@@ -1,6 +1,20 @@
 """The rules machine. It knows no game and no card."""
 
-from .asks import Ask, Asking, Card, First, Illegal, No, Option, Result, Standing, Step, Together, default_of
+from .asks import (
+    Ask,
+    Asking,
+    Card,
+    First,
+    Illegal,
+    No,
+    Option,
+    Result,
+    Standing,
+    Step,
+    Together,
+    Window,
+    default_of,
+)
 from .chance import Chance
 from .changes import Change
 from .content import BadCards, Content, Face
@@ -25,7 +39,7 @@ from .fields import (
     Zone,
     shown,
 )
-from .game import BadOption, Choice, Game
+from .game import BadOption, Choice, Game, Strength
 from .listening import Listener, Moment, Moments
 from .log import Line, listed, who
 from .match import Match
@@ -40,6 +54,6 @@ __all__ = [
     "CANNOT", "EVERYONE", "NOBODY", "OWNER", "PREVENT", "TOP", "About", "Add", "Ask", "Asking", "BadCards", "BadOption",
     "BadRecord", "Bag", "Card", "CardView", "Chance", "Change", "Choice", "Content", "Counter", "Counters", "Face", "First", "Flag",
     "Floor", "Game", "Hidden", "HiddenCard", "Illegal", "Line", "Listener", "Match", "Moment", "Moments", "No", "Option", "Outdated", "Part", "Parts", "PerCard", "Phrasebook",
-    "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Step", "Together", "Unreadable",
-    "Value", "View", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who",
+    "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Step", "Strength", "Together", "Unreadable",
+    "Value", "View", "Window", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who",
 ]  # fmt: skip

@@ -18,7 +18,7 @@ from typing import Any
 
 from .changes import Change, changes, without
 from .completing import Completion
-from .phrases import Moments, Phrasebook, Said
+from .phrases import Phrasebook, Said, When
 from .reading import Reader, Unreadable
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+")
@@ -71,7 +71,7 @@ class Content:
         book: Phrasebook,
         source: str,
         single: Collection[str] = (),
-        moments: Callable[[Face, str], Moments] | None = None,
+        moments: Callable[[Face, str], When] | None = None,
         unread: Collection[str] = ("flavour",),
         own: Callable[[], Content] | None = None,
     ) -> None:

@@ -7,7 +7,7 @@ from inspect import CO_GENERATOR
 from types import GeneratorType
 from typing import Any
 
-from .asks import Again, Ask, Asking, First, Go, Option, Over, Result, Standing, Step, Together
+from .asks import Again, Ask, Asking, First, Go, Option, Over, Result, Standing, Step, Together, Window
 from .game import Game
 from .listening import Listener
 from .log import Log
@@ -41,6 +41,7 @@ class Driver:
     """The steps of a match, and whatever they wait for."""
 
     __slots__ = (
+        "_answers",
         "_asking",
         "_base",
         "_fresh",
@@ -78,8 +79,11 @@ class Driver:
         """The step to begin when nothing is asking."""
         self._handler: Asking | None = None
         """A standing ask that was answered and is being carried out."""
-        self._waits: Ask | Together | First | None = None
+        self._waits: Ask | Together | First | Window | None = None
         self._rows: dict[int, Row] | None = None
+        """What each seat has chosen so far in a Together."""
+        self._answers: dict[int, Option] = {}
+        """The answers so far in a Window."""
         self._keep = False
         """Whether each step's beginning is kept, for copies."""
         self._listener: Listener | None = None
@@ -97,6 +101,8 @@ class Driver:
             return {waits.seat: waits}
         if isinstance(waits, First):
             return dict(waits.asks)
+        if isinstance(waits, Window):
+            return {seat: ask for seat, ask in waits.asks.items() if seat not in self._answers}
         if self._rows is not None:
             return {seat: row.ask for seat, row in self._rows.items() if row.ask is not None}
         return {}
@@ -119,6 +125,12 @@ class Driver:
             self._answer_row(seat, what)
         elif isinstance(self._waits, First):
             self._send((seat, what))
+        elif isinstance(self._waits, Window):
+            self._answers[seat] = what
+            acts = self._waits.acts(self._answers)
+            if acts is not None:
+                self._answers = {}
+                self._send(acts)
         else:
             self._send(what)
 
@@ -133,7 +145,7 @@ class Driver:
     def _begin_standing(self, seat: int, option: Option) -> None:
         """Runs the handler of a standing ask; afterwards what was interrupted waits again."""
         found = next(s for s in self.standing[seat] if option in s.ask.open(self.t))
-        held = (self._waits, self._rows)
+        held = (self._waits, self._rows, self._answers)
 
         def interrupt() -> Asking:
             handling = found.handler(self.t, seat, option)
@@ -145,13 +157,18 @@ class Driver:
         self._waits, self._rows = None, None
         self._send(None)
 
-    def _put_again(self, waits: Any, rows: dict[int, Row] | None) -> Any:
+    def _put_again(self, waits: Any, rows: dict[int, Row] | None, answers: dict[int, Option]) -> Any:
         """What was interrupted by a standing ask is asked again, its options worked out anew."""
         if rows is not None:
             for row in rows.values():
                 if row.ask is not None:
                     row.ask.refresh()
             self._rows = rows
+            return _Held(waits)
+        if isinstance(waits, Window):
+            self._answers = answers
+            for ask in waits.asks.values():
+                ask.refresh()
             return _Held(waits)
         for ask in [waits] if isinstance(waits, Ask) else waits.asks.values():
             ask.refresh()
@@ -221,9 +238,13 @@ class Driver:
     def _await(self, waits: Any) -> None:
         """Stands and waits for an answer."""
         if isinstance(waits, _Held):
-            self._waits = waits.together
+            self._waits = waits.waits
             return
         self._waits = waits
+        if isinstance(waits, Window):
+            self._answers = {}
+            if not waits.asks:
+                self._send([])
         if isinstance(waits, Together):
             self._rows = {seat: Row(waits.row(self.t, seat)) for seat in waits.seats}
             if all(row.done for row in self._rows.values()):
@@ -264,6 +285,9 @@ class Driver:
                 elif type(waits) is Together and decisions < limit:
                     answer, made = _all_rows(t, waits, pick)
                     decisions += made
+                elif type(waits) is Window and decisions < limit:
+                    answer, made = _whole_window(t, waits, pick)
+                    decisions += made
                 elif waits is not None:
                     break
                 while True:
@@ -290,12 +314,12 @@ class Driver:
 
 
 class _Held:
-    """A Together that was interrupted and goes on with the rows it has."""
+    """A Together or a Window that was interrupted and goes on with the answers it has."""
 
-    __slots__ = ("together",)
+    __slots__ = ("waits",)
 
-    def __init__(self, together: Together) -> None:
-        self.together = together
+    def __init__(self, waits: Together | Window) -> None:
+        self.waits = waits
 
 
 def _all_rows(t: State, together: Together, pick: Callable[[list[Any]], Any]) -> tuple[dict[int, Any], int]:
@@ -312,6 +336,21 @@ def _all_rows(t: State, together: Together, pick: Callable[[list[Any]], Any]) ->
         except StopIteration as done:
             chosen[seat] = done.value
     return chosen, decisions
+
+
+def _whole_window(
+    t: State, window: Window, pick: Callable[[list[Any]], Any]
+) -> tuple[list[tuple[int, Option]], int]:
+    """A window from its opening to its end, the seats served in any order."""
+    answers: dict[int, Option] = {}
+    left = list(window.asks)
+    acts: list[tuple[int, Option]] | None = None if left else []
+    while acts is None:
+        seat = pick(left)
+        left.remove(seat)
+        answers[seat] = pick(window.asks[seat].open(t))
+        acts = window.acts(answers)
+    return acts, len(answers)
 
 
 def may_ask(step: Step) -> bool:

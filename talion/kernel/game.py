@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .asks import Card, Option, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_toml
-from .phrases import Moments, Phrasebook
+from .phrases import Phrasebook, When
 from .rulebook import Rulebook
 from .tables import Table, problems
 
@@ -48,6 +48,20 @@ class Choice:
         if text.lower() in by_word:
             return by_word[text.lower()]
         return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How the bots of a game think: iterations a decision for each level, and the manner of their search, as measured.
+
+    Measured means: `hard` stays under a second at 95 of 100 decisions, and easy needs no patience.
+    """
+
+    easy: int = 25
+    normal: int = 100
+    hard: int = 400
+    manner: Mapping[str, bool | int] = field(default_factory=dict)
+    """Where the search differs from the usual one: settings by their names."""
 
 
 def _face_name(t: Any, card: Card) -> str:
@@ -86,7 +100,7 @@ class Game:
     book: Phrasebook = field(default_factory=Phrasebook)
     texts: Mapping[str, str] = field(default_factory=dict)
     """Which field of a card is read as which kind of phrase."""
-    moments: Callable[[Face, str], Moments] | None = None
+    moments: Callable[[Face, str], When] | None = None
     """In which moment a field of a face is said, as phrases declare moments; without it, the field's name."""
     build: Callable[[Any], None] | None = None
     """Creates the cards and what else is there before set-up begins."""
@@ -105,12 +119,16 @@ class Game:
     """Why a person should think twice before an option: it would kill, or cannot be taken back."""
     validate: Callable[[Content], Iterable[str]] | None = None
     """What is wrong with a set of cards beyond its sentences."""
+    stands_in: Callable[[Face, Face], bool] | None = None
+    """Whether a card can lie in another's place when new cards are tried; without it, in that of any of its sort."""
     phase: Callable[[Any], Sequence[tuple[str, bool]]] | None = None
     """Where in the turn we are: the phases in order, the present one marked."""
     picture: Callable[[Any, Sequence[str]], Iterable[str]] | None = None
     """The table as lines of text, from a view and the seats' names; without it, everything is listed."""
     plays_as: Callable[[Any, int], str] | None = None
-    """What a seat plays with in this state (its hero, its witch, its deck), for who counts wins."""
+    """What a seat plays with in this state (its hero, its witch, its deck), so that wins can be counted by it."""
+    strength: Strength = Strength()
+    """How long the named bots think in this game, and in which manner."""
     value: Callable[[Any, int], float] | None = None
     """How good a view is for a seat, for bots. From 0 (lost) to 1 (won)."""
     hint: Callable[[Any, Option], float] | None = None
@@ -218,4 +236,4 @@ def plain_words(t: State, seat: int, part: Any) -> str:
     return str(part).replace("_", " ")
 
 
-__all__ = ["BadOption", "Choice", "Face", "Game"]
+__all__ = ["BadOption", "Choice", "Face", "Game", "Strength"]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from . import past, record
-from .asks import Ask, First, Illegal, Option, Step, Together, default_of
+from .asks import Ask, First, Illegal, Option, Step, Together, Window, default_of
 from .chance import Chance
 from .content import Content
 from .dealing import Hidden
@@ -125,9 +125,27 @@ class Match(Driver):
         return self._waits if self._rows is not None and isinstance(self._waits, Together) else None
 
     @property
+    def window(self) -> Window | None:
+        """The window that is open, if one is: `window.asks` has everybody's ask, each with its pass as its default."""
+        return self._waits if isinstance(self._waits, Window) else None
+
+    @property
+    def sealed(self) -> Together | Window | None:
+        """What several seats answer at once, unseen by each other until all have: a Together, or a window that collects."""
+        window = self.window
+        return window if window is not None and window.collects else self.together
+
+    @property
     def waiting_for(self) -> list[int]:
-        """The seats that are seen to be choosing. Who of several sealed choosers is done is not seen."""
-        return sorted(self._rows) if self._rows is not None else sorted(self.pending)
+        """The seats that are seen to be choosing. Who of several sealed choosers is done is not seen, nor who passed."""
+        if self._rows is not None:
+            return sorted(self._rows)
+        window = self.window
+        return (
+            sorted(self.pending)
+            if window is None
+            else sorted(window.asks.keys() - window.seen(self._answers))
+        )
 
     def options(self, seat: int) -> list[Option]:
         """What a seat may answer now."""
@@ -292,6 +310,9 @@ class Match(Driver):
             for other in self._rows:
                 if other != seat:
                     self._rows[other] = Row(self._waits.row(self.t, other))
+        if window := self.window:
+            kept = {seat} | window.seen(self._answers).keys()
+            self._answers = {asked: option for asked, option in self._answers.items() if asked in kept}
         for ask in self.pending.values():
             ask.refresh()
 
@@ -334,10 +355,7 @@ class Match(Driver):
         """Plays on with `pick` choosing for every seat, without a check. Returns the number of decisions."""
         decisions = 0
         while self.result is None and decisions < limit:
-            if (
-                not (self._keep or self._handler or self._rows or self._listener)
-                and type(self._waits) is not First
-            ):
+            if self._may_race:
                 decisions += self._race(pick, limit - decisions)
                 continue
             decisions += 1
@@ -345,6 +363,12 @@ class Match(Driver):
             seat = pick(list(pending))
             self.apply(("answer", seat, pick(pending[seat].open(self.t))))
         return decisions
+
+    @property
+    def _may_race(self) -> bool:
+        """Whether nothing is kept or heard, and nothing that several seats answer is under way."""
+        under_way = self._handler or self._rows or self._answers or type(self._waits) is First
+        return not (self._keep or self._listener or under_way)
 
     # Writing down --------------------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-Moments = tuple[str, ...]
+When = tuple[str, ...]
 """When something is said: in one moment, or in one that goes by several names."""
 
 ACTS = frozenset({"effect", "ability", "static", "trigger", "replacement", "cost"})
@@ -101,9 +101,9 @@ class Phrase:
     fitting: Callable[..., list[Any]] | None = None
     """For an effect with a target: of the candidates those that can be the target of this effect."""
     prompt: str = ""
-    moments: Moments = ()
+    moments: When = ()
     """The moments in which it can be said; none if in all."""
-    opens: str | Callable[[Said, Moments], Moments] = ""
+    opens: str | Callable[[Said, When], When] = ""
     """The moment in which what stands inside is said, the name of the hole that says it, or what finds it out."""
     wrong: Callable[[Said], str | None] | None = None
     """Says what is wrong with what fills the holes, if anything, as it reads after the sentence."""
@@ -207,7 +207,7 @@ class Said:
             for part in self.parts():
                 yield from part.in_force()
 
-    def misused(self, now: Moments) -> str | None:
+    def misused(self, now: When) -> str | None:
         """Why this cannot be said now, as it reads after the place where it stands; None if it can."""
         phrase = self.phrase
         if phrase.moments and not set(now) & set(phrase.moments):
@@ -218,7 +218,7 @@ class Said:
         inside = self._opened(now)
         return next(filter(None, (part.misused(inside) for part in self.parts())), None)
 
-    def _opened(self, now: Moments) -> Moments:
+    def _opened(self, now: When) -> When:
         """The moments in which what stands inside is said."""
         opens = self.phrase.opens
         if callable(opens):
@@ -438,7 +438,7 @@ class Phrasebook:
         fitting: Callable[..., list[Any]] | None = None,
         prompt: str = "",
         moments: Iterable[str] = (),
-        opens: str | Callable[[Said, Moments], Moments] = "",
+        opens: str | Callable[[Said, When], When] = "",
         wrong: Callable[[Said], str | None] | None = None,
         **hints: Any,
     ) -> Callable[[F], F]:

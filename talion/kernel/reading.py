@@ -79,7 +79,7 @@ class Reader:
         return [phrase for phrase in self.book.phrases if phrase.kind == kind]
 
     def words(self, kind: str) -> list[str]:
-        """The words that a hole of this kind takes, as they are told to who writes cards."""
+        """The words that a hole of this kind takes, as they are told to whoever writes cards."""
         if kind == "name":
             return ["the name of a card"]
         words = list(self.vocabularies.get(kind, ()))

@@ -498,13 +498,17 @@ class State(Part):
         plays.end(self, self.due(span, seat))
 
 
+_NAMELESS = frozenset({int, str, bool, type(None)})
+
+
 def _gather_cards(value: Any, found: set[Card]) -> None:
     """The cards that plain data names: frames that wait or last, choices, what lies on what."""
     if type(value) is Card:
         found.add(value)
     elif isinstance(value, (tuple, list)):
         for item in value:
-            _gather_cards(item, found)
+            if type(item) not in _NAMELESS:  # columns of a hundred numbers are the rule
+                _gather_cards(item, found)
     elif isinstance(value, Part):
         for name in type(value).free:
             _gather_cards(getattr(value, name), found)

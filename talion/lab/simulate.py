@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from itertools import islice
+from statistics import median
 from typing import Any
 
 from talion.processes import Processes, WorkerDied
@@ -145,7 +146,9 @@ def _cluster(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError:
-        raise BadInput("--dask needs an extra: pip install talion[dask].") from None
+        raise BadInput(
+            f"--dask needs an extra: run `{sys.executable} -m pip install 'talion[dask]'`."
+        ) from None
     try:
         client = Client(address, timeout="3s")
     except (OSError, ValueError, TypeError, KeyError):
@@ -180,7 +183,7 @@ def summary(job: Job, played: Sequence[Played]) -> Iterator[str]:
         yield f"seat {seat}: won {Share(sum(seat in row['winners'] for row in rows), total)}"
     yield f"nobody won: {Share(sum(not row['winners'] for row in rows), total)}"
     lengths = sorted(row["decisions"] for row in rows)
-    yield f"decisions: {lengths[0]} to {lengths[-1]}, half of the matches at most {lengths[(total - 1) // 2]}"
+    yield f"decisions: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}"
     for rule, count in Counter(row["rule"] for row in rows).most_common():
         yield f"ended by {rule or 'no rule'}: {Share(count, total)}"
     for name in dict.fromkeys(job.bots):

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from litestar import Litestar, Request, Response, get
 from litestar.config.app import AppConfig
+from litestar.config.compression import CompressionConfig
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -64,6 +65,9 @@ def build(settings: Settings) -> ASGIApp:
             HTTPException: say_error,
             Exception: say_failed,
         },
+        compression_config=CompressionConfig(
+            backend="gzip", gzip_compress_level=4, minimum_size=1000, exclude=["^/api/events"]
+        ),
         request_max_body_size=settings.limits.body,
         openapi_config=OpenAPIConfig(
             title="Talion",

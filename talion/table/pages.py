@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,10 +15,12 @@ import segno
 from litestar import MediaType, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
+from markupsafe import Markup
 
+from talion.bots.levels import LEVELS
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
-from talion.table import acts, clocks, frame, stage
+from talion.table import acts, choosing, clocks, frame, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
@@ -29,6 +33,7 @@ from talion.table.workers import STRENGTHS
 HERE = Path(__file__).parent
 JOIN_COOKIE = "talion_join"
 G = TypeVar("G", bound=acts.Given)
+MOST_FRAMES = 24
 LATE = "Too late: the table had gone on before your click, which does not count."
 
 
@@ -43,6 +48,7 @@ class Pages:
             ),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
+            auto_reload=False,
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -55,12 +61,34 @@ class Pages:
             "arranged": stage.arranged,
             "clock": clocks.worded,
             "feed": stage.feed,
+            "seat_in": stage.seat_in,
             "laid_out": plans.laid_out,
             "marks": stage.marks,
             "named": stage.named,
             "slug": printed.slug,
+            "plain_number": lambda value: f"{value:g}",
         }
         self.prefix = prefix
+        self._drawn = Drawn()
+
+    def forget(self) -> None:
+        """Draw everything anew, as after a move."""
+        self._drawn = Drawn()
+
+    def lying(self, live: Live, number: int, **values: Any) -> dict[str, Markup]:
+        """The stage and the feed of a table for one audience. Clocks run, so a table that has them is drawn every time."""
+        table = values["table"]
+
+        def draw() -> dict[str, Markup]:
+            return {
+                name: Markup(self._environment.get_template(f"{name}.html").render(values))
+                for name in ("lying", "told")
+            }
+
+        if table["clock"]["left"]:
+            return draw()
+        state = number, live.row.status, table["seats"], values["match"]["log"]["lines"]
+        return self._drawn.get((live.row.id, table["you"]), state, draw)
 
     def page(self, request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
         person = person_of(request)
@@ -68,6 +96,26 @@ class Pages:
         values = {"person": person, "guard": guard, "notice": "", **values}
         html = self._environment.get_template(template).render(values)
         return Response(html, status_code=status, media_type=MediaType.HTML)
+
+
+class Drawn:
+    """What was last drawn of each table for each audience; those who may see the same share it."""
+
+    def __init__(self, most: int = 512) -> None:
+        self._kept: dict[tuple[str, int | None], tuple[Any, dict[str, Markup]]] = {}
+        self._most = most
+
+    def get(
+        self, of: tuple[str, int | None], state: Any, draw: Callable[[], dict[str, Markup]]
+    ) -> dict[str, Markup]:
+        """What is drawn of a table for an audience in this state, drawn now if it was not yet."""
+        kept = self._kept.pop(of, None)
+        if kept is None or kept[0] != state:
+            kept = state, draw()
+        self._kept[of] = kept  # the ones looked at last stay
+        if len(self._kept) > self._most:
+            del self._kept[next(iter(self._kept))]
+        return kept[1]
 
 
 def page(request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
@@ -144,8 +192,18 @@ async def rename(request: Asked) -> Response[Any]:
 
 @get("/tables/new")
 async def plan_table(request: Asked, game: FromQuery[str] = "") -> Response[str]:
-    found = house_of(request).catalogue.described(game)
-    return page(request, "new.html", game=found, strengths=STRENGTHS)
+    catalogue = house_of(request).catalogue
+    found, rules = catalogue.described(game), catalogue.find(game)
+    pages: Pages = request.app.state.pages
+    return page(
+        request,
+        "new.html",
+        game=found,
+        strengths=STRENGTHS,
+        pictured=choosing.pictured(rules),
+        sheets=printed.sheets(rules, f"{pages.prefix}/emblems/{game}.svg"),
+        manners=choosing.MANNERS,
+    )
 
 
 @post("/tables")
@@ -154,9 +212,7 @@ async def open_table(request: Asked) -> Redirect:
     form, who = await read_form(request), asker(request)
     game, catalogue = form.get("game", ""), who.house.catalogue
     options = {
-        name.removeprefix("option."): catalogue.option_value(game, name.removeprefix("option."), value)
-        for name, value in form.items()
-        if name.startswith("option.") and value != ""
+        name: catalogue.option_value(game, name, value) for name, value in choosing.chosen(form).items()
     }
     wanted = {
         "game": game,
@@ -338,22 +394,54 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     person, house = person_of(request), house_of(request)
     state = json.loads(frame.state(live, place))
     links = await _links(request, person, live, place) if place else {}
-    match = state["match"]
+    match, number = state["match"], state["number"]
+    pages: Pages = request.app.state.pages
+    seat = place.id if place else None
+    lay = laid(request, live.row.game, state["table"], match)
+    if match:
+        lay |= pages.lying(live, number, table=state["table"], match=match, seat=seat, **lay)
     return page(
         request,
         "table.html",
         table=state["table"],
-        number=state["number"],
+        number=number,
         match=match,
-        **laid(request, live.row.game, state["table"], match),
+        **lay,
         game=house.catalogue.described(live.row.game),
-        seat=place.id if place else None,
+        seat=seat,
         mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
         links=links,
         strengths=STRENGTHS,
         stand_in=house.settings.stand_in,
         local=house.settings.local,
         **more,
+    )
+
+
+@get("/seats/{seat:str}/frames")
+async def seat_frames(request: Asked, seat: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
+    """What happened since this seat last looked, to be played out."""
+    live, place = await house_of(request).seat(seat, person_of(request))
+    return _frames(request, live, place, since)
+
+
+@get("/tables/{table:str}/frames")
+async def table_frames(request: Asked, table: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
+    """The same for those who watch."""
+    return _frames(request, await house_of(request).table(table), None, since)
+
+
+def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Response[str]:
+    """The stage as it stood at each thing that happened. Many are not drawn: then there is a number, and a way to look back."""
+    number = place.number if place else None
+    found = live.play.frames(number, since) if live.play else []
+    around = frame.table(live, place)
+    drawn = [
+        {"says": one["says"], "match": one["match"], **laid(request, live.row.game, around, one["match"])}
+        for one in (found if len(found) <= MOST_FRAMES else ())
+    ]
+    return page(
+        request, "frames.html", table=around, seat=place.id if place else None, frames=drawn, count=len(found)
     )
 
 
@@ -365,9 +453,12 @@ def laid(request: Asked, key: str, table: dict[str, Any], match: dict[str, Any] 
     return {
         "sheets": sheets,
         "stage": stage.Stage(match, sheets, game.folder) if match else None,
-        "staged": stage.is_staged(game.folder),
+        "staged": (staged := stage.is_staged(game.folder)),
+        "arranges": not staged or f"{key}/table.html" not in pages.own,
         "names": stage.Names(table["seats"]),
         "printed": game.content().tables,
+        "verdict": stage.told_by(game.folder),
+        "stronger": list(pairwise(LEVELS)),
     }
 
 
@@ -462,7 +553,7 @@ def _afterwards(at: acts.At, act: acts.Act, result: Any) -> str:
 def router() -> Router:
     handlers = [
         front, style, emblem_sheet, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
-        sit_at, why, hint, seat_log, table_log, rules, match_file, do,
+        sit_at, why, hint, seat_log, table_log, seat_frames, table_frames, rules, match_file, do,
     ]  # fmt: skip
     return Router(
         "/", route_handlers=handlers, include_in_schema=False, exception_handlers={acts.Confirm: say_confirm}

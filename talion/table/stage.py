@@ -8,7 +8,7 @@ things of its own in `views/stage.toml`:
     run = ["room:{1}"]              # of ["run", "B"]
     hit = ["die:HIT", "who:{1:}"]   # of ["hit", "Grunt", "B"]: who:Grunt,B
 
-A thing's name has no spaces: `die:DOUBLE_HIT`. Whatever the templates draw with `data-thing` of that name is then what one clicks. An option without a thing is a button.
+A thing's name has no spaces: `die:DOUBLE-HIT`. Whatever the templates draw with `data-thing` of that name is then what one clicks. An option without a thing is a button.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ def told_by(folder: Path | None) -> dict[str, Any]:
     """What a game says in its `views/stage.toml`: its things, and which lines of the log begin a turn."""
     file = folder / "views" / "stage.toml" if folder else None
     told = tomllib.loads(file.read_text("utf-8")) if file and file.is_file() else {}
-    return {"things": {}, "turns": [], "staged": bool(told), **told}
+    return {"things": {}, "turns": [], "won": "", "staged": bool(told), **told}
 
 
+@lru_cache(maxsize=64)
 def is_staged(folder: Path | None) -> bool:
     """Whether a game lays its own rows; one without templates is laid by ours."""
     return (
@@ -60,9 +61,9 @@ def path_of(option: list[Any], patterns: dict[str, list[str]]) -> list[str]:
     def part(found: re.Match[str]) -> str:
         at = int(found[1])
         meant = option[at:] if found[2] else option[at : at + 1]
-        return ",".join(thing(one) or str(one) for one in meant)
+        return ",".join(thing(one) or str(one).replace(" ", "-") for one in meant)
 
-    return [re.sub(r"\{(\d+)(:?)\}", part, pattern).replace(" ", "_") for pattern in mine]
+    return [re.sub(r"\{(\d+)(:?)\}", part, pattern) for pattern in mine]
 
 
 class Names:
@@ -139,24 +140,37 @@ GAINS = re.compile(r"\b(gains?|heals?|receives?|draws?|recovers?|wins?|scores?)\
 LOSSES = re.compile(r"\b(loses?|dies|is killed|suffers?|takes \d+|is discarded|discards?|pays?|dead)\b")
 
 
-def feed(
-    lines: list[list[str]], first: int, turns: frozenset[str], latest_first: bool = True
-) -> list[dict[str, Any]]:
-    """The latest lines of a log, grouped by turn, newest first; each with its seat, and whether somebody gained or lost."""
-    groups: list[dict[str, Any]] = []
+def feed(lines: list[list[str]], first: int, turns: frozenset[str], names: Names, rules: str) -> Markup:
+    """The latest lines of a log, grouped by turn, newest first, in their seats' colours; `rules` is where rules are read."""
+    groups: list[tuple[int, str, list[Markup]]] = []
     for number, (rule, text) in enumerate(lines, first):
         if rule in turns or not groups:
-            heading = text if rule in turns else ""
-            groups.append({"title": heading.rstrip("."), "seat": _seat(heading), "lines": [], "id": number})
+            groups.append((number, text.rstrip(".") if rule in turns else "", []))
             if rule in turns:
                 continue
-        groups[-1]["lines"].append({"rule": rule, "text": text, "seat": _seat(text), "mark": _mark(text)})
-    for group in groups:
-        group["lines"].reverse()
-    return groups[::-1] if latest_first else groups
+        groups[-1][2].append(_line(names(text), rule, rules, seat_in(text)))
+    return Markup("").join(
+        _group(number, names(title), seat_in(title)) + Markup("").join(reversed(told)) + Markup("</section>")
+        for number, title, told in reversed(groups)
+    )
 
 
-def _seat(text: str) -> int | None:
+def _group(number: int, title: str, seat: int | None) -> Markup:
+    by = "" if seat is None else f"by-{seat}"
+    return Markup('<section id="turn-{}" class="{}">').format(number, by) + (
+        Markup("<h4>{}</h4>").format(title) if title else ""
+    )
+
+
+@lru_cache(maxsize=4096)
+def _line(text: str, rule: str, rules: str, seat: int | None) -> Markup:
+    """A line, with whose deed it tells of and whether somebody gained or lost. Lines are told again and again."""
+    by = "" if seat is None else f"by-{seat}"
+    link = Markup(' <a class="rule" href="{0}#{1}" data-over>{1}</a>').format(rules, rule) if rule else ""
+    return Markup('<p class="{} {}">{}{}</p>\n').format(by, _mark(text), text, link)
+
+
+def seat_in(text: str) -> int | None:
     """Whose deed a line tells of: the first it names."""
     found = re.search(r"@(\d+)", text)
     return int(found[1]) if found else None

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from talion import bots
 from talion.kernel import Card, Chance, Game, Illegal, Match, Option
 from talion.kernel.record import digest
 
+from .trial import cards_in
 from .worlds import Worlds
 
 SAMPLE = 20
@@ -161,7 +161,7 @@ class Verify:
             twice = next(option for option in options if options.count(option) > 1)
             raise Found(f"{where}: the option {twice} is offered twice")
         for option in options:
-            for card in _cards_in(option):
+            for card in cards_in(option):
                 if not match.t.knows(seat, card):
                     raise Found(f"{where}: the option {option} names a card the seat does not know")
 
@@ -180,7 +180,7 @@ class Verify:
 
     def _not_again(self, match: Match) -> None:
         """State and ask do not recur: a match cannot go round in circles."""
-        if len(match.pending) > 1 or match.together is not None:
+        if len(match.pending) > 1 or match.sealed is not None:
             return
         fields = match.t.write()["fields"]
         step, args = match.step
@@ -331,14 +331,6 @@ class Verify:
             raise Found(f"the winners {result.winners} are not all seats")
         if any(a > b for a, b in pairwise(sorted(result.places))) or min(result.places) != 1:
             raise Found(f"the places {result.places} do not begin with a first")
-
-
-def _cards_in(option: Any) -> Iterator[Card]:
-    if isinstance(option, Card):
-        yield option
-    elif isinstance(option, tuple):
-        for part in option:
-            yield from _cards_in(part)
 
 
 __all__ = ["Illegal", "Option", "Report", "check"]

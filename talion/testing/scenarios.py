@@ -6,16 +6,19 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from talion.kernel import (
     NOBODY,
     TOP,
+    BadCards,
     BadOption,
     Card,
     CardView,
     Chance,
+    Content,
     Game,
     Illegal,
     Match,
@@ -26,7 +29,7 @@ from talion.kernel import (
     ZoneView,
 )
 from talion.kernel.chance import LaidDown, Unfit, seeded
-from talion.kernel.content import lay_over
+from talion.kernel.content import lay_over, read_toml
 from talion.kernel.fields import Parts, Seats, read_plain
 from talion.kernel.knowledge import Knowledge
 from talion.kernel.tables import (
@@ -40,6 +43,7 @@ from talion.kernel.tables import (
     Table,
     list_of,
     maybe,
+    nearest,
     shown,
     table_of,
 )
@@ -166,6 +170,23 @@ def run_scenario(scenario: Scenario, find: Find, cards: Path | None = None) -> l
     return []
 
 
+@lru_cache(maxsize=8)
+def as_printed(game: Game, cards: Path | None) -> Content:
+    """The cards of a file, as many of each as the game prints.
+
+    What a scenario counts is a pile of the game's own: a new card is known, but lies in none.
+    """
+    if cards is None:
+        return game.content()
+    own, changes = game.own_tables(), read_toml(cards)
+    counts = {row["name"]: row.get("count", 1) for row in own.get("card", [])}
+    rows = [{**row, "count": counts.get(row["name"], 0)} for row in changes.get("card", [])]
+    try:
+        return game.printed(lay_over(own, {**changes, "card": rows}, str(cards)), str(cards))
+    except BadCards:  # there must be so many of them
+        return game.content(cards)
+
+
 class Run:
     """One scenario being played."""
 
@@ -178,7 +199,7 @@ class Run:
 
     def _content(self, cards: Path | None) -> Any:
         """The game's cards, over them those of the file, over them those that the scenario brings."""
-        below, own = self.game.content(cards), self.text.get("card", [])
+        below, own = as_printed(self.game, cards), self.text.get("card", [])
         if not own:
             return below
         source = str(self.scenario.path)
@@ -291,7 +312,7 @@ class Run:
         """A card of this name from the box; if all are out, one more is made."""
         face = self.content.named.get(name)
         if face is None:
-            raise BadScenario(f"given: there is no card {name}.")
+            raise BadScenario(f"given: there is no card {name}{nearest(name, self.content.named)}.")
         card = next((card for card in t.box if t.face(card).front is face.front), None)
         if card is None:
             card = t.create(face.front, t.box)

@@ -207,7 +207,7 @@ def test_without_lethal_payment_nobody_pays_the_last_point():
         match = Match.new(GAME, 2, f"lethal:{seed}", {"allow_lethal_payment": False})
         chance = match.t.chance.fork()
         while not match.over:
-            [seat] = match.pending
+            seat = min(match.pending)
             for offer in match.view(seat).offers():
                 assert offer.grave is None
             match.answer(seat, chance.pick(match.options(seat)))
@@ -265,7 +265,7 @@ def duel(names: list[str], seed: str) -> Match:
     match = Match.new(GAME, len(names), seed)
     players = [bots.make(name, f"{seed}:{seat}") for seat, name in enumerate(names)]
     while not match.over:
-        [seat] = match.pending
+        seat = min(match.pending)
         match.answer(seat, players[seat].choose(bots.Seen(match, seat)))
     return match
 

@@ -99,7 +99,7 @@ def test_workers_need_no_shared_memory(alone: list[Played], monkeypatch: pytest.
 def test_matches_go_out_in_portions_of_a_second(
     alone: list[Played], monkeypatch: pytest.MonkeyPatch, seconds: float, most: int
 ) -> None:
-    """Who stops a simulation of thinkers loses the match that is being played, not the twenty handed out with it."""
+    """Whoever stops a simulation of thinkers loses the match that is being played, not the twenty handed out with it."""
     sizes: list[int] = []
 
     class Pool(Executor):

@@ -61,7 +61,11 @@ class Hand:
         self, chromium: Any, server: Served, game: str, seats: int, seed: int, **window: Any
     ) -> None:
         self.touch = bool(window.get("has_touch"))
-        self.context = chromium.new_context(base_url=server.url, **window)
+        # What happens is not played out here: a test of its own looks at that.
+        self.context = chromium.new_context(base_url=server.url, reduced_motion="reduce", **window)
+        self.context.add_init_script(
+            "localStorage.setItem('talion spare', 'no')"
+        )  # every question is clicked
         self.page = self.context.new_page()
         self.page.set_default_timeout(30_000)
         self.chance = random.Random(seed)
@@ -339,4 +343,4 @@ def plays(hand: Hand, decisions: int, every: int = 1, small: bool = False) -> in
     return decisions
 
 
-__all__ = ["Hand", "looks_right", "plays"]
+__all__ = ["MEASURE", "Hand", "looks_right", "plays"]

@@ -1,4 +1,4 @@
-"""For who hosts: behind a proxy, metrics, backup and restore, closing, old databases, the command line."""
+"""For hosts: behind a proxy, metrics, backup and restore, closing, old databases, the command line."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -396,6 +397,27 @@ def test_health_is_red_while_the_listener_is_cut_off(cluster: str, postgres: str
         wait_for(lambda: health() == 503, "the cut to be noticed")
         connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
         wait_for(lambda: health() == 200, "the listener to come back")
+
+
+def test_a_second_start_opens_the_server_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a browser to open; without one it is refused, and told where the other is. Ctrl-C ends in peace."""
+    where = str(tmp_path / "x.sqlite3")
+    server = Process(where, tmp_path / "one")
+    at = f"http://localhost:{server.port}/"
+    visited: list[str] = []
+    monkeypatch.setattr("talion.table.serve._has_screen", lambda: True)
+    monkeypatch.setattr("webbrowser.open", visited.append)
+    serve(Settings(database=where), Place(browser=True))
+    assert visited == [at]
+    assert at in capsys.readouterr().out
+    assert f"Another server, at {at}, is using" in refused(lambda: serve(Settings(database=where), Place()))
+    assert server.process is not None
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(20) == 0
+    assert server.log().splitlines()[-1] == "The table is closed; what was played is kept."
+    assert "Traceback" not in server.log()
 
 
 def test_bots_that_cannot_think_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

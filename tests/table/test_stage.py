@@ -9,7 +9,7 @@ import pytest
 from talion import games
 from talion.table.stage import is_staged
 
-from .pointer import Hand, looks_right, plays
+from .pointer import MEASURE, Hand, looks_right, plays
 from .serving import Served
 from .test_browser import chromium, server  # noqa: F401 - fixtures
 
@@ -49,6 +49,29 @@ def test_at_every_size(chromium: Any, server: Served, key: str) -> None:  # noqa
             hand.page.set_viewport_size({"width": wide, "height": high})
             hand.page.wait_for_timeout(300)
             looks_right(hand, None, small=min(wide, high) < 700)
+    hand.close()
+
+
+def test_what_happens_is_played_out(chromium: Any, server: Served) -> None:  # noqa: F811
+    """One thing after the other, each with its sentence; then comes the question."""
+    hand = Hand(chromium, server, "personal-vendetta", 2, 5, **DESKTOP)
+    assert hand.asked()
+    hand.page.emulate_media(reduced_motion="no-preference")
+    hand.page.evaluate(
+        """() => {
+            window.told = [];
+            new MutationObserver(() => {
+                const says = document.querySelector(".ribbon.telling h2")?.textContent.trim();
+                if (says && window.told.at(-1) !== says) window.told.push(says);
+            }).observe(document.getElementById("table"), { subtree: true, childList: true, attributes: true, characterData: true });
+        }"""
+    )
+    for _ in range(4):
+        hand.does(hand.chance.choice(hand.page.evaluate(MEASURE)["options"]))
+        assert hand.asked()
+    told = hand.page.evaluate("window.told")
+    assert any("Guest takes" in says or "Guest spends" in says for says in told), told
+    assert "Guest" not in hand.page.locator("#ribbon h2").text_content(), "the question stands at the end"
     hand.close()
 
 

@@ -1,8 +1,8 @@
-"""Engines of Vengeance: set-up, the turn, exhausting, winning."""
+"""EV-1 to EV-11: set-up, the turn, exhausting, winning."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple, NoReturn
 
 from talion.kernel import (
@@ -148,7 +148,7 @@ def build(t: Desk) -> None:
     t.create_all(t.box)
 
 
-def set_up_act(t: Desk) -> Step:
+def set_up(t: Desk) -> Step:
     """EV-2.10 All cards go back to their owners' decks, owner's icon up; each player draws two; the Vigilante begins."""
     t.vigilante = (t.act + 1) % 2
     t.turn, t.turns, t.stage = t.vigilante, 0, "set up"
@@ -544,7 +544,7 @@ def act_end(t: Desk, winners: tuple[int, ...]) -> Step:
     if decided or t.act == ACTS:
         return match_end
     t.act += 1
-    return set_up_act
+    return set_up
 
 
 def match_end(t: Desk) -> NoReturn:
@@ -567,112 +567,3 @@ def standing(t: Desk) -> Iterator[Standing]:
 def concede(t: Desk, seat: int, option: Option) -> NoReturn:
     t.log("EV-D6", "{who} gives up the Act.", who=t.sides[seat])
     t.go(act_end, (1 - seat,))
-
-
-# Words ---------------------------------------------------------------------------------------------------------------
-
-STAGES = ("play", "actions", "rotate", "exhaust", "check")
-
-
-def phase(t: Desk) -> list[tuple[str, bool]]:
-    return [(stage, stage == t.stage) for stage in STAGES]
-
-
-def words(t: Desk, seat: int, option: Option) -> str | None:
-    """The short name of an option."""
-    match option:
-        case ("use", card, *target):
-            verb = t.face(card).action.split()[0].lower()
-            on = f" {told_apart(t, seat, target[0], card)}" if target else ""
-            return f"{told_apart(t, seat, card)}: {verb}{on}"
-        case ("exhaust", card):
-            return f"exhaust {told_apart(t, seat, card)}"
-        case ("send", card, pile, *price):
-            # What it costs is said where the same card may be sent there for another price too.
-            others = [may for may in permissions(t) if may.option[:3] == option[:3] and may.option != option]
-            cost = f" for {price[0]} {price[1]}" if price and others else ""
-            return f"send {told_apart(t, seat, card)} to {pile}{cost}"
-        case ("discard", card):
-            where = " from hand" if card in t.sides[seat].hand else ""
-            return f"discard {name(t, card)}{where}" if where else f"discard {told_apart(t, seat, card)}"
-        case ("choose", Card() as card):
-            return f"choose {told_apart(t, seat, card)}"
-        case ("up", end):
-            return f"{end} up"
-        case ("end",):
-            return "end actions"
-        case ("concede",):
-            return "concede the Act"
-    return None
-
-
-def told_apart(t: Desk, seat: int, card: Card, by: Card | None = None) -> str:
-    """A card's name; where others of that name lie there, how this one differs, or that it is meant `by` itself."""
-    same = [other for other in in_areas(t) if name(t, other) == name(t, card)]
-    lies = ["itself"] if card == by and len(same) > 1 else []
-    if any(holder(t, other) != holder(t, card) for other in same):
-        lies.append("yours" if holder(t, card) == seat else "theirs")
-    if any(t.rotation[other] != t.rotation[card] for other in same):
-        lies.append(f"at {t.rotation[card]}")
-    like = [
-        other for other in same if (t.where[other], t.rotation[other]) == (t.where[card], t.rotation[card])
-    ]
-    if t.used[card] and not all(t.used[other] for other in like):
-        lies.append("used")
-    return f"{name(t, card)} ({', '.join(lies)})" if lies else name(t, card)
-
-
-def means(t: Desk, seat: int, option: Option) -> str:
-    """What an option would do."""
-    match option:
-        case ("play", card):
-            face = t.face(card)
-            action = [f"Action: {face.action}"] if face.get("action") else []
-            lines = [face.get("enter", ""), *action, *face.get("special", ()), f"Exhausted: {face.exhaust}"]
-            return " ".join(line for line in lines if line)
-        case ("use", card, target):
-            whose = "yours" if holder(t, target) == seat else "theirs"
-            return f"{t.face(card).action} {name(t, target)} is {whose}, at {t.rotation[target]} degrees."
-        case ("use", card):
-            return str(t.face(card).action)
-        case ("exhaust", card):
-            return f"Its line says: {t.face(card).exhaust}"
-        case ("send", _, _, many, price):
-            return f"You discard {many} {price} for it."
-        case ("end",):
-            return "Your cards turn, and exhausted ones leave."
-    return ""
-
-
-def grave(t: Desk, seat: int, option: Option) -> str | None:
-    """Why to think twice."""
-    return "The other player is credited with this Act." if option == ("concede",) else None
-
-
-def picture(view: Any, names: Sequence[str]) -> Iterator[str]:
-    """The table in lines: what was won, the two piles, and each side, the viewer's own last."""
-    acts = ", ".join(f"{names[side.seat]} {side.wins}" for side in view.sides)
-    yield f"Act {view.act}, turn {view.turns}. Acts won: {acts}."
-    for pile, zone in (("Bodycount", view.bodycount), ("Evidence", view.evidence)):
-        yield f"{pile}, {len(zone)} of {GOAL}: {named(zone)}."
-    for seat in (0, 1) if view.viewer != 0 else (1, 0):
-        side = view.sides[seat]
-        you = " (you)" if seat == view.viewer else ""
-        yield f"{names[seat]}{you}, the {view.roles[seat]}:"
-        yield f"  in play: {', '.join(map(lies, side.area)) or 'nothing'}"
-        yield f"  hand: {in_hand(side.hand)}; deck: {len(side.deck)} cards; discard: {named(side.discard)}"
-
-
-def named(zone: Any) -> str:
-    return ", ".join(card.name for card in zone) or "nothing"
-
-
-def in_hand(zone: Any) -> str:
-    known = f" ({', '.join(zone.known)})" if zone.known else ""
-    return named(zone) if zone.seen else f"{len(zone)} cards{known}"
-
-
-def lies(card: Any) -> str:
-    """A card in an area: how it lies, and whether its action was used."""
-    how = {0: "upright", 90: "at 90", 180: "exhausted"}[card.rotation]
-    return f"{card.name} {how}{' (used)' if card.used else ''}"

@@ -215,12 +215,8 @@ def pop_or_push(play: Play, way: str, n: int) -> Asking:
     rules.bury(t, clone, cards)
 
 
-@book.effect(
-    "add {n:amount} {what:sort} from your forgotten pile to your hand",
-    "add a(n) {what:sort} from your forgotten pile to your hand",
-    worth=1,
-)
-def add_forgotten(play: Play, what: tuple[str | None, str | None], n: int = 1) -> Asking:
+@book.effect("add {n:amount} {what:sort} from your forgotten pile to your hand", worth=1)
+def add_forgotten(play: Play, n: int, what: tuple[str | None, str | None]) -> Asking:
     """PV-13.5 From your forgotten pile to your hand."""
     clone = play.t.clones[play.you]
     fitting = [card for card in clone.forgotten if is_a(play.t.face(card), what)]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from talion.kernel import Asking, Option, Phrasebook, Play, Said
+from talion.kernel import Asking, Face, Option, Phrasebook, Play, Said
 
 from .rules.actions import gain_recon, remove_cube
 from .rules.attributes import suffer
@@ -25,13 +25,20 @@ from .rules.printed import plan
 from .rules.scoring import award, best_gang
 from .rules.table import ACTIVATIONS, TRACK_OF, Enemy, Hero, Vengeance
 
-MOMENTS = {"text": "Action", "special": "Montage", "suffer": "suffering"}
+UPGRADE, WRONG = ("an upgrade",), ("a Vengeance card",)
+MOMENTS = {"text": (*UPGRADE, "Action"), "special": ("Montage",), "suffer": WRONG}
 """In which moment a field of a card is said; an upgrade may open another by its first words."""
 WITH_DICE = ("After roll", "Action", "After activation")
 IN_A_FIGHT = ("Before roll", *WITH_DICE, "Reaction")
 ANY_TIME = (*IN_A_FIGHT, "Ready", "Montage")
 
 book = Phrasebook(most=20)
+
+
+def moments(face: Face, field: str) -> tuple[str, ...]:
+    """In which moment a field of a card is said."""
+    return MOMENTS.get(field, (field,))
+
 
 # ---- Words ----
 
@@ -68,12 +75,12 @@ def dice(play: Play, parts: list[Part]) -> list[Part]:
 DEEDS = '{deeds:effect+", then "}'
 
 
-@book.ability(DEEDS, moments=("Action", "Montage"))
-@book.ability(f"spend {{price:dice}}: {DEEDS}", moments=("Action",))
+@book.ability(DEEDS, moments=(*UPGRADE, "Montage"))
+@book.ability(f"spend {{price:dice}}: {DEEDS}", moments=UPGRADE)
 @book.ability(
     f"{{when:moment}}: {DEEDS}",
     f"{{when:moment}}: spend {{price:dice}}: {DEEDS}",
-    moments=("Action",),
+    moments=UPGRADE,
     opens="when",
 )
 def use(play: Play, deeds: list[Said], when: str = "Action", price: Sequence[Part] = ()) -> Asking:
@@ -84,7 +91,7 @@ def use(play: Play, deeds: list[Said], when: str = "Action", price: Sequence[Par
             yield from deed.run(play)
 
 
-@book.ability("Passive: {gift:gift}", moments=("Action",))
+@book.ability("Passive: {gift:gift}", moments=UPGRADE)
 def passive(play: Play, gift: str) -> None:
     """VG-17.8 Nobody uses it: the rules look for it."""
 
@@ -517,7 +524,7 @@ def severe_wound(play: Play, n: int, damage: str) -> tuple[str, int, bool]:
     return damage, n, True
 
 
-@book.effect('suffer {wounds:wound+" and "}', moments=("suffering",))
+@book.effect('suffer {wounds:wound+" and "}', moments=WRONG)
 def suffer_all(play: Play, wounds: list[tuple[str, int, bool]]) -> None:
     """VG-Q10 Each kind of damage is one event on its own track."""
     for damage, n, severe in wounds:

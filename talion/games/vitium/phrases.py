@@ -365,7 +365,7 @@ def they_draw(play: Play, who: list[int], n: int) -> None:
 def they_discard(play: Play, who: list[int], n: int) -> Asking:
     """VT-B71 Who discards chooses; all see it then."""
     for seat in who:
-        for _ in range(n):
+        for _ in range(min(n, len(play.t.bosses[seat].hand))):
             yield from rules.discard(play.t, play.t.bosses[seat], "VT-B71")
 
 

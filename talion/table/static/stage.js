@@ -18,6 +18,7 @@ const pileOf = (thing) => thing.closest("[popover]:not(:popover-open)");
 
 // After every change of the table: which options there are, and where they lie.
 function laid() {
+  for (const aside of document.querySelectorAll(".ending .aside")) aside.hidden = false;
   const drawn = new Set(things().map((thing) => thing.dataset.thing));
   options = [...document.querySelectorAll("#options .act")].map((button) => {
     const path = button.dataset.path.split(" ").filter((name) => drawn.has(name));
@@ -30,7 +31,44 @@ function laid() {
   light();
   openDraft();
   fit();
+  spare();
+  tellTurns();
 }
+
+// The only thing one can do is done by itself after a moment, unless it is grave, was just taken back, or one wants to be asked.
+let spared = 0;
+let tookBack = false;
+
+function spare() {
+  clearTimeout(spared);
+  const only = options.length === 1 && options[0].button;
+  if (!only || only.matches(".grave") || tookBack || !document.getElementById("spare")?.checked) return;
+  if (ribbon()?.matches(".window") || document.querySelector(".ended")) return; // a window has a pace of its own
+  spared = setTimeout(() => only.isConnected && !document.querySelector("dialog[open], .menu:popover-open") && act(options[0]), moves() ? 900 : 300);
+}
+document.addEventListener("submit", (event) => (tookBack = event.target.matches(".take-back")), true);
+
+// Where the match turned is worked out when somebody looks.
+async function tellTurns() {
+  const place = document.getElementById("turns");
+  if (!place || place.dataset.told) return;
+  place.dataset.told = "yes";
+  const reply = await fetch(place.dataset.load).catch(() => null);
+  const page = reply?.ok && (await pageOf(reply));
+  const list = page && page.querySelector("ol.turns");
+  if (list) place.replaceChildren(list);
+}
+
+document.addEventListener("click", async (event) => {
+  const share = event.target.closest?.("[data-share]");
+  if (share && window.isSecureContext && navigator.clipboard) {
+    event.preventDefault();
+    await navigator.clipboard.writeText(share.href).catch(() => {});
+    showWords("notice", "The link is copied: whoever opens it can watch the match.");
+  }
+  const shut = event.target.closest?.("[data-shut]");
+  if (shut) document.getElementById(shut.dataset.shut).hidden = true;
+});
 
 const fitting = (path) => options.filter((option) => path.every((name, i) => option.path[i] === name));
 

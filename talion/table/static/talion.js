@@ -151,8 +151,8 @@ async function refresh() {
     // That a seat is no longer one's own is said by a page too.
     const page = reply.ok || [403, 404].includes(reply.status) ? await pageOf(reply) : null;
     if (page) {
-      show(page);
       showWords("trouble", "");
+      await show(page);
     } else unreachable();
   } catch {
     unreachable();
@@ -171,11 +171,46 @@ async function pageOf(reply) {
   return page.getElementById("main") ? page : null;
 }
 
+// A new page of the table: first what happened since the last one is played out, then it is shown. Of those that come
+// meanwhile the newest is next.
+let showing = null;
+let newest = null;
+
 function show(page) {
-  // A match that begins is another kind of page.
-  if (page.body.matches(".at-table") !== document.body.matches(".at-table") && page.getElementById("table")) return location.reload();
+  newest = page;
+  showing ??= showAll().finally(() => (showing = null));
+  return showing;
+}
+
+async function showAll() {
+  while (newest) {
+    const page = newest;
+    newest = null;
+    // A match that begins is another kind of page.
+    const begins = page.body.matches(".at-table") !== document.body.matches(".at-table");
+    if (begins && page.getElementById("table")) return location.reload();
+    await playOut(page);
+    draw(page);
+  }
+}
+
+// In one go, or as a movement of everything that lies elsewhere now.
+async function change(how) {
+  nameCards();
+  if (!document.startViewTransition || !moves()) return how();
+  // One change may overtake another; the one overtaken is shown at once.
+  const moved = (moving = document.startViewTransition(how));
+  document.body.classList.add("moving");
+  moved.ready.catch(() => {});
+  await moved.finished.catch(() => {});
+  if (moving !== moved) return;
+  moving = null;
+  document.body.classList.remove("moving");
+}
+
+function draw(page) {
   const asked = table()?.dataset.asked;
-  const change = () => {
+  return change(() => {
     // A page asked for earlier may come later: what is shown never goes back, nor is a question put aside.
     const next = page.getElementById("table");
     const here = table();
@@ -191,20 +226,81 @@ function show(page) {
     atReplay();
     if (!table() && here) document.getElementById("main").focus(); // something is asked in the table's place
     if (asked === "no" && table()?.dataset.asked === "yes") myTurn();
-  };
-  nameCards();
-  if (document.startViewTransition && moves()) {
-    // One change may overtake another; the one overtaken is shown at once.
-    const moved = (moving = document.startViewTransition(change));
-    document.body.classList.add("moving");
-    moved.ready.catch(() => {});
-    moved.finished.catch(() => {}).then(() => {
-      if (moving !== moved) return;
-      moving = null;
-      document.body.classList.remove("moving");
-    });
-  } else change();
+  });
 }
+
+// -------------------------------------------------------------------- what happened is played out, one thing after the other
+
+let hurry = null; // ends the play-out that is on
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+const paceOfPlay = () => Number(document.getElementById("pace-of-play")?.value ?? 1);
+
+async function playOut(page) {
+  const next = page.getElementById("table");
+  const [here, told, tell] = [table(), document.querySelector(".told"), page.querySelector(".told")];
+  if (!next || !here || !told || !tell || !moves() || !paceOfPlay() || document.hidden) return;
+  if (Number(next.dataset.number) <= Number(here.dataset.number)) return;
+  const since = Number(told.dataset.lines);
+  const news = Number(tell.dataset.lines) - since;
+  const own = tell.querySelector("p")?.classList.contains("by-" + here.dataset.you);
+  if (news < 1 || (news === 1 && own)) return; // what one does oneself is seen by its own movement
+  const of = here.dataset.of.includes("-") ? "/seats/" : "/tables/";
+  const reply = await fetch(`${root}${of}${here.dataset.of}/frames?since=${since}`).catch(() => null);
+  const frames = reply?.ok ? await pageOf(reply) : null;
+  if (!frames) return;
+  await playFrames([...frames.querySelectorAll("template")], Number(frames.getElementById("main").dataset.count));
+}
+
+async function playFrames(frames, count) {
+  if (!frames.length) {
+    if (count) showWords("notice", `Much has happened since you last looked: ${count} things. What happened shows them.`);
+    return;
+  }
+  let skip;
+  const skipped = new Promise((done) => (skip = done));
+  hurry?.();
+  hurry = () => {
+    skip(true);
+    moving?.skipTransition();
+  };
+  const mine = hurry;
+  document.body.classList.add("playing-out");
+  putBack();
+  const you = table().dataset.you;
+  for (const frame of frames) {
+    const each = Math.max(300, Math.min(750, 7000 / frames.length)) * paceOfPlay() * (frame.dataset.by === you ? 0.6 : 1);
+    document.documentElement.style.setProperty("--each", Math.round(each * 0.6) + "ms");
+    const seen = change(() => {
+      const before = remembered();
+      morph(document.getElementById("stage"), frame.content.getElementById("stage"));
+      nameCards();
+      markChanges({ ...before, lines: 0 });
+      fit();
+    });
+    if (await Promise.race([Promise.all([seen, wait(each)]).then(() => false), skipped])) break;
+  }
+  if (hurry !== mine) return;
+  hurry = null;
+  document.documentElement.style.removeProperty("--each");
+  document.body.classList.remove("playing-out");
+}
+
+// A click or a key skips to the end, and does nothing else.
+for (const kind of ["pointerdown", "keydown"]) {
+  addEventListener(kind, (event) => {
+    if (!hurry || event.target.closest?.("input, select, textarea, .tools, .feed")) return;
+    hurry();
+    skippedAt = Date.now();
+    event.stopImmediatePropagation();
+  }, true);
+}
+let skippedAt = 0;
+addEventListener("click", (event) => {
+  if (Date.now() - skippedAt > 400 || event.target.closest?.(".tools, .feed")) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+}, true);
 
 // While cards move, the browser sees no clicks on them: whoever presses ends the movement, and the click is given to what lies there.
 let moving = null;
@@ -295,7 +391,7 @@ const isTheirs = (element, attribute) =>
   (attribute === "open" && element.matches("details")) || ((attribute === "style" || attribute === "data-opened") && element.matches("[popover], .grid .card"));
 
 // What our script has put on the page stays: what is held in the hand, what floats.
-const isOurs = (node) => node.nodeType === Node.ELEMENT_NODE && node.matches("#held, .floats, .would");
+const isOurs = (node) => node.nodeType === Node.ELEMENT_NODE && node.matches("#held, #turns, .floats, .would");
 
 function nameCards() {
   const named = new Set();
@@ -346,8 +442,8 @@ document.addEventListener("submit", async (event) => {
   const words = form.querySelector("input[name=words]");
   if (words) words.value = "";
   if (reply.redirected && new URL(reply.url).pathname !== location.pathname) return location.assign(reply.url);
-  show(page);
   showWords("notice", page.getElementById("notice").textContent);
+  await show(page);
 });
 
 // What was done does not count. The table stays as it is, so that one can try again, or something else.
@@ -470,6 +566,7 @@ kept("sound", "no");
 kept("motion", "yes");
 kept("notify", "no");
 kept("oneclick", "no");
+kept("spare", "yes");
 const pace = document.getElementById("pace-of-play");
 if (pace) {
   pace.value = localStorage.getItem("talion pace") ?? "1";

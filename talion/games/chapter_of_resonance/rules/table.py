@@ -1,4 +1,4 @@
-"""The state, and what steps of every chapter need: cards, Witches, asking."""
+"""CR-1 and CR-2: the state, and what steps of every chapter need: cards, Witches, asking."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def reactors(t: Vendetta) -> list[int]:
 
 def reaction_ask(t: Vendetta, seat: int, deed: str) -> Ask:
     whose = "your own" if seat == t.active else "an opponent’s"
-    return t.ask(seat, reactions, f"React to {whose} {deed}", "PV-6.2", default=PASS, window=True)
+    return t.ask(seat, reactions, f"React to {whose} {deed}", "PV-6.2", default=PASS, minor=True)
 
 
 def reactions(t: Vendetta, seat: int) -> list[Any]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talion.kernel import First, Option, Play, Standing, Step
+from talion.kernel import Option, Play, Standing, Step, Window
 
 from .actions import (
-    PASS,
     WASTE,
     actions,
     activated_line,
@@ -104,18 +103,12 @@ def react(t: Vendetta) -> Any:
     t.window = active(t).alive
     if not t.window:
         return onward(t, last_triggers, next_turn)
-    waiting = reactors(t)
     deed = f"{t.action} of {t.face(t.subject).name}, or pass"
-    while waiting:
-        if t.options["reaction_order"] == "first_to_speak":
-            seat, answer = yield First([reaction_ask(t, seat, deed) for seat in waiting])
-        else:
-            seat = waiting[0]
-            answer = yield reaction_ask(t, seat, deed)
-        if answer != PASS:
-            yield from play_reaction(t, seat, answer[1])
-            return react
-        waiting.remove(seat)
+    asks = [reaction_ask(t, seat, deed) for seat in reactors(t)]
+    acts = yield Window(asks, "first" if t.options["reaction_order"] == "first_to_speak" else "in order")
+    for seat, (_, card) in acts:
+        yield from play_reaction(t, seat, card)
+        return react
     t.window = False
     return resolve
 

@@ -1,6 +1,5 @@
 """The rules of Vitium, by chapter of the rulebook. Steps are found here by name."""
 
-from .checks import check_money, check_names, problems
 from .declaring import meets, price, risk
 from .harm import (
     choose_house,
@@ -18,7 +17,6 @@ from .harm import (
     threshold,
     threshold_at,
 )
-from .picture import picture
 from .politics import standing
 from .resolving import acting_pawn, discard, draw, prevent, put_progress
 from .setup import build, set_up
@@ -44,7 +42,6 @@ from .table import (
     reckon,
 )
 from .turn import end_of_turn, maneuvering, resolve_action, start_of_turn, take_actions
-from .words import grave, means, phase, plays_as, words
 
 __all__ = [
     "ASSETS",
@@ -61,8 +58,6 @@ __all__ = [
     "boss_of",
     "build",
     "change_boss",
-    "check_money",
-    "check_names",
     "choose_house",
     "combat_damage",
     "deal",
@@ -73,7 +68,6 @@ __all__ = [
     "fight",
     "from_active",
     "gain_influence",
-    "grave",
     "heal",
     "host_of",
     "is_asset_in_play",
@@ -82,16 +76,11 @@ __all__ = [
     "leave",
     "look",
     "maneuvering",
-    "means",
     "meets",
     "original_boss",
-    "phase",
-    "picture",
-    "plays_as",
     "prevent",
     "price",
     "printed",
-    "problems",
     "put_progress",
     "reckon",
     "resolve_action",
@@ -104,5 +93,4 @@ __all__ = [
     "take_actions",
     "threshold",
     "threshold_at",
-    "words",
 ]

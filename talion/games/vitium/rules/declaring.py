@@ -155,26 +155,32 @@ def pawn_actions(t: Table, boss: Boss) -> list[Any]:
             options += [("attack", pawn, mark) for mark, needs in marks if cunning > needs and mark != pawn]
         options += [(kind, pawn, event) for kind, event in workable + breakable if kind not in barred]
     if t.explaining:
-        options += closed_pawn_actions(t, pawns, ready, marks, workable + breakable)
+        options += closed_pawn_actions(t, pawns, marks, workable + breakable)
     return options
 
 
 def closed_pawn_actions(
-    t: Table, pawns: list[Card], ready: list[Card], marks: list[tuple[Card, int]], on_events: list[Option]
+    t: Table, pawns: list[Card], marks: list[tuple[Card, int]], on_events: list[Option]
 ) -> Iterator[No]:
-    """VT-7.8 Why a pawn does nothing; VT-15.15 why it may not attack."""
+    """VT-7.10 What each pawn may not do, and why."""
     for pawn in pawns:
-        name = look(t, pawn).name
-        if pawn in ready:
-            for mark, needs in marks:
-                if (t.cunning_now[pawn] or 0) <= needs and mark != pawn:
-                    why = f"{look(t, mark).name} is Elusive: {name} has not the Cunning."
-                    yield No(("attack", pawn, mark), "VT-15.15", why)
-            continue
-        rule, why = ("VT-7.8", "is exhausted") if t.exhausted[pawn] else ("VT-7.10", "cannot act")
-        actions = [("attack", pawn, mark) for mark, _ in marks if mark != pawn]
-        actions += [(kind, pawn, event) for kind, event in on_events]
-        yield from (No(action, rule, f"{name} {why}.") for action in actions)
+        actions = [("attack", mark, needs) for mark, needs in marks if mark != pawn]
+        actions += [(kind, event, -1) for kind, event in on_events]
+        for kind, mark, needs in actions:
+            if obstacle := held_back(t, pawn, kind, mark, needs):
+                yield No((kind, pawn, mark), *obstacle)
+
+
+def held_back(t: Table, pawn: Card, kind: str, mark: Any, needs: int) -> Obstacle | None:
+    """VT-7.8 VT-15.15 Why a pawn may not attack, work or sabotage."""
+    name, barred = look(t, pawn).name, t.barred[pawn]
+    if t.exhausted[pawn]:
+        return "VT-7.8", f"{name} is exhausted."
+    if "act" in barred or kind in barred:
+        return "VT-7.10", f"{name} cannot {'act' if 'act' in barred else kind}."
+    if (t.cunning_now[pawn] or 0) <= needs:
+        return "VT-15.15", f"{look(t, mark).name} is Elusive: {name} has not the Cunning."
+    return None
 
 
 def elusive(t: Table, card: Card) -> int:

@@ -203,6 +203,7 @@ def leave(t: Table, card: Card, to: Pile | None = None) -> None:
     clear(t, card)
     t.alters = tuple(pair for pair in t.alters if pair[0] != card)
     t.move(card, owner.junkyard if to is None else to)
+    t.original_boss[card] = None
     for altering in alterers_of(t, card):
         t.log("VT-11.5", "{card} is discarded with what it altered.", card=altering)
         leave(t, altering)

@@ -79,6 +79,7 @@ def to_discard(t: Table, seat: int) -> list[Option]:
 
 def draw(t: Table, boss: Boss, number: int, rule: str) -> None:
     """VT-B19 Draws from an empty deck do nothing."""
+    number = min(number, len(boss.deck))
     drawn = [card for _ in range(number) if (card := t.draw(boss.deck, boss.hand)) is not None]
     if drawn:
         t.log(rule, "{who} draws {cards}.", who=boss, cards=drawn)
@@ -88,10 +89,12 @@ def purchase(t: Table, action: Action) -> Asking:
     """VT-7.5 The asset enters play; VT-11.4 or begins to alter its host."""
     boss, card, host = t.bosses[action.by], action.card, action.mark
     face = look(t, card)
+    if card not in boss.hand and card not in boss.underway:
+        t.log("VT-7.22", "{card} is gone, and its purchase with it.", card=card)
+        return
     if host is not None and not is_asset_in_play(t, host):
         t.log("VT-B58", "What {card} was to alter is gone.", card=card)
-        clear(t, card)
-        t.move(card, boss.junkyard)
+        leave(t, card)
         return
     t.log("VT-7.5", "{card} enters the employ of {who}.", card=card, who=boss)
     yield from enter(t, boss, card, host)

@@ -7,7 +7,6 @@ from typing import Any
 
 from talion.kernel import Asking, Card, Option, Together
 
-from .checks import named_list
 from .table import Table
 from .turn import start_of_turn
 
@@ -24,6 +23,10 @@ def build(t: Table) -> None:
                 t.create(t.content.named[name], boss.hand)
     for seat, character in enumerate(named_list(t.options["characters"])):
         t.bosses[seat].character = character
+
+
+def named_list(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def set_up(t: Table) -> Asking:

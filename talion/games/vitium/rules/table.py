@@ -117,7 +117,6 @@ class Action(Part):
     """VT-B7 Risk damage that kills only when the action is over, if the match plays it so."""
     prevented = Flag()
     asked = Seat(0)
-    passes = Counter()
 
 
 class Table(State):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from talion.kernel import Asking, Card
+from talion.kernel import Asking, Card, Window
 
 from .declaring import action_options, consents, declare
 from .harm import affordable, exhaust, happen, scores, settle, settle_action, tell_work
@@ -71,18 +71,21 @@ def take_actions(t: Table) -> Asking:
 
 
 def maneuvering(t: Table) -> Asking:
-    """VT-12.2 One chance to maneuver or pass; the step ends when all have passed in a row."""
+    """VT-12.2 Everybody may maneuver or pass, in turn order; the step ends when all have passed in a row."""
     action = t.actions[-1]
-    seat = action.asked
-    option = yield t.ask(
-        seat, maneuver_options, "Maneuver, or pass", "VT-12.2", default=("pass",), window=True
-    )
+    seats = order(t)
+    first = seats.index(action.asked)
+    prompt = "Maneuver, or pass"
+    asks = [
+        t.ask(seat, maneuver_options, prompt, "VT-12.2", default=("pass",), minor=True)
+        for seat in seats[first:] + seats[:first]
+    ]
+    acts = yield Window(asks, "in order")
     t.refusals = ()
+    if not acts:
+        return resolve_action
+    seat, option = acts[0]
     action.asked = next_seat(t, seat)
-    if option == ("pass",):
-        action.passes += 1
-        return resolve_action if action.passes == t.seats_taken else maneuvering
-    action.passes = 0
     yield from declare(t, seat, option)
     return maneuvering if t.options["nested"] else resolve_action
 

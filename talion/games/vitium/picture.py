@@ -7,9 +7,16 @@ from typing import Any
 
 from talion.kernel import CardView, listed
 
-from .table import HOUSES, printed
+from .rules.table import HOUSES, Table, printed
 
 VICTORY_IN_WORDS = "of 8"
+
+PHASES = ("actions", "maneuvers")
+
+
+def phase(t: Table) -> list[tuple[str, bool]]:
+    now = "maneuvers" if t.actions else "actions"
+    return [(name, name == now) for name in PHASES]
 
 
 def picture(view: Any, names: Sequence[str]) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""VT-1 What is printed: the fields of a card file."""
+"""What stands on the cards: the fields of a card file."""
 
 from talion.kernel.tables import NUMBER, TEXT, TEXTS, cards, maybe, one_of, table_of, things
 
-from .table import HOUSES, STATS
+from .rules.table import HOUSES, STATS
 
 LINES = {"keywords": maybe(TEXTS), "abilities": maybe(TEXTS)}
 ASSET = {"cost": NUMBER, "class": maybe(TEXT), **dict.fromkeys(STATS, maybe(NUMBER)), **LINES}

@@ -1,8 +1,8 @@
-"""CR-2 What stands on the cards: the fields of a card file."""
+"""What stands on the cards: the fields of a card file."""
 
 from talion.kernel.tables import ANY_TEXT, NUMBER, TEXT, TEXTS, cards, list_of, maybe, one_of, table_of
 
-from .table import TYPES
+from .rules.table import TYPES
 
 TYPE = one_of(*TYPES)
 WORDS = maybe(ANY_TEXT)

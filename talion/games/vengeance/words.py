@@ -6,13 +6,12 @@ from collections import Counter
 
 from talion.kernel import Card, Option, listed
 
-from .attributes import current
-from .dens import crowd
-from .fight import meant
-from .printed import printed, trait
-from .scoring import worth
-from .table import ACTIONS, TURNS, Enemy, Vengeance
-from .turns import act_of
+from .rules.attributes import current
+from .rules.dens import crowd
+from .rules.fight import meant
+from .rules.printed import printed, trait
+from .rules.scoring import worth
+from .rules.table import ACTIONS, Enemy, Vengeance
 
 
 def words(t: Vengeance, seat: int, option: Option) -> str | None:
@@ -180,9 +179,3 @@ def grave(t: Vengeance, seat: int, option: Option) -> str | None:
     if option == ("end",) and any(face not in ("ENEMY", "BOSS", "BLANK") for face, _ in t.dice):
         return "Dice that are not spent are lost."
     return None
-
-
-def phase(t: Vengeance) -> list[tuple[str, bool]]:
-    """The turns of the match, the present one marked."""
-    names = [kind if i == 0 else f"{kind} {act_of(i)}" for i, kind in enumerate(TURNS)]
-    return [(name, i == t.turn) for i, name in enumerate(names)]

@@ -1,14 +1,14 @@
-"""What is wrong with cards, decks, characters and options though every sentence can be read."""
+"""What is wrong with a set of cards, decks and characters though every sentence can be read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from talion.kernel import Content, Said
 from talion.kernel.tables import nearest
 
-from .table import HOUSES, Line, Printed, printed
+from .rules.table import HOUSES, Line, Printed, printed
 
 DECK = 40
 COPIES = 3
@@ -78,7 +78,7 @@ def lasting_rule(said: Said) -> bool:
     return parent is not None and (parent.kind == "static" or lasting_rule(parent))
 
 
-# Decks and options ---------------------------------------------------------------------------------------------------
+# Decks ---------------------------------------------------------------------------------------------------------------
 
 
 def deck_problem(deck: dict[str, Any], content: Content) -> str | None:
@@ -93,27 +93,3 @@ def deck_problem(deck: dict[str, Any], content: Content) -> str | None:
     if sum(cards.values()) != DECK:
         return f"the deck {deck['name']} has {sum(cards.values())} cards; a deck has {DECK}"
     return None
-
-
-def named_list(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
-def check_names(kind: str) -> Callable[[Any, Content, int], str | None]:
-    """An option that names one printed thing of a kind for each seat."""
-
-    def check(value: Any, content: Content, seats: int) -> str | None:
-        known = [thing["name"] for thing in content.other_things(kind)]
-        names = named_list(str(value))
-        for name in names:
-            if name not in known:
-                return f"there is no {kind} {name}; there are: {', '.join(known)}."
-        if names and len(names) != seats:
-            return f"name one {kind} for each of the {seats} seats, with commas between them."
-        return None
-
-    return check
-
-
-def check_money(value: Any, content: Content, seats: int) -> str | None:
-    return None if isinstance(value, int) and 0 <= value <= 5000 else "it is an amount of Ç from 0 to 5000."

@@ -1,66 +1,22 @@
-"""What a match may be played with: chosen heroes, a gang left out, other cards. Each check says what is wrong."""
+"""What is wrong with a set of cards though every sentence can be read."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 
-from talion.kernel import Choice, Content, Face
+from talion.kernel import Content, Face
 
-from .printed import Plan, Position
-from .setup import chosen_heroes
-from .table import ROOMS
-from .wronging import DEALT
+from .rules.printed import Plan, Position
+from .rules.table import ROOMS
+from .rules.wronging import DEALT
 
 MOST_SEATS = 4
 ROW = 6
 
 
-def check_heroes(value: str, content: Content, seats: int) -> str | None:
-    """VG-1.10"""
-    known = [hero["name"] for hero in content.other_things("hero")]
-    chosen = chosen_heroes(value)
-    if strangers := [name for name in chosen if name not in known]:
-        return f"there is no hero {strangers[0]}; there are {', '.join(known)}."
-    if len(set(chosen)) < len(chosen):
-        return "no hero is played twice."
-    if len(chosen) > seats:
-        return f"{len(chosen)} heroes are too many for {seats} seats."
-    return None
-
-
-def check_gang(value: str, content: Content, seats: int) -> str | None:
-    """VG-Q3"""
-    gangs = [face.name for face in content.faces if face.kind == "gang"]
-    return None if value in ("", *gangs) else f"there is no gang {value}; there are {', '.join(gangs)}."
-
-
-choices = (
-    Choice(
-        "heroes",
-        "",
-        (),
-        "The heroes of the first seats, such as “Kaja, Wren Okafor”; the others are random.",
-        "VG-1.10",
-        check_heroes,
-    ),
-    Choice(
-        "without",
-        "",
-        (),
-        "The gang that two or three players leave out; otherwise a random one.",
-        "VG-Q3",
-        check_gang,
-    ),
-    Choice("quickstart", False, (False, True), "Skip the Wronging: cards are handed out.", "VG-Q70"),
-)
-
-
-# ---- Cards of one's own ----
-
-
-def validate(content: Content) -> Iterator[str]:
-    """What is wrong with a set of cards beyond its sentences."""
+def problems(content: Content) -> Iterator[str]:
+    """Dens, bosses, Vengeance cards, heroes, and how many of each."""
     kinds: dict[str, list[Face]] = {}
     for face in content.faces:
         kinds.setdefault(face.kind, []).append(face)
@@ -137,3 +93,9 @@ def count_problems(kinds: dict[str, list[Face]]) -> Iterator[str]:
     fewest = sorted(cards[gang.name] for gang in kinds["gang"])
     if len(fewest) < MOST_SEATS or sum(fewest) < MOST_SEATS * DEALT or sum(fewest[:3]) < 3 * DEALT:
         yield f"there must be {MOST_SEATS} gangs with {DEALT} Vengeance cards each."
+
+
+def stands_in(face: Face, other: Face) -> bool:
+    """Whether a card can lie in the place of another of its kind: there must still be six dens for the row, say."""
+    telling = {"den": "vp", "montage": "hero", "vengeance": "gang", "boss": "big"}.get(face.kind)
+    return telling is None or face.get(telling) == other.get(telling)

@@ -1,4 +1,4 @@
-"""VG-1 What is printed: the fields of a card file."""
+"""What stands on the cards: the fields of a card file."""
 
 from talion.kernel.tables import (
     ANY_TEXT,
@@ -17,7 +17,7 @@ from talion.kernel.tables import (
     things,
 )
 
-from .table import MIND_FACES, SKILL_FACES, TRACK_OF
+from .rules.table import MIND_FACES, SKILL_FACES, TRACK_OF
 
 
 def faces(*words: str) -> dict[str, Kind]:

@@ -7,9 +7,9 @@ from typing import Any
 
 from talion.kernel import Card, Option
 
-from .declaring import VERB_OF, lethal, price, risk
-from .harm import combat_damage, threshold
-from .table import Table, boss_of, is_asset_in_play, look, referred
+from .rules.declaring import VERB_OF, lethal, price, risk
+from .rules.harm import combat_damage, threshold
+from .rules.table import Table, all_assets, alterers_of, boss_of, is_asset_in_play, look, referred
 
 
 def name(t: Table, seat: int, thing: Any) -> str:
@@ -17,7 +17,26 @@ def name(t: Table, seat: int, thing: Any) -> str:
     if isinstance(thing, tuple):
         _, owner, index = thing
         return f"@{owner}'s underway {index + 1}"
-    return look(t, thing).name
+    return told_apart(t, seat, thing) if is_asset_in_play(t, thing) else look(t, thing).name
+
+
+def told_apart(t: Table, seat: int, card: Card) -> str:
+    """An asset by its name; where another in play has the same, also whose it is and how it fares."""
+    plain = look(t, card).name
+    twins = [other for other in all_assets(t) if other != card and t.faces[other] == t.faces[card]]
+    boss = boss_of(t, card)
+    if boss != seat and any(boss_of(t, twin) != boss for twin in twins):
+        plain = f"{plain} of @{boss}"
+    fares = condition(t, card)
+    differs = fares and any(condition(t, twin) != fares for twin in twins if boss_of(t, twin) == boss)
+    return f"{plain} ({', '.join(fares)})" if differs else plain
+
+
+def condition(t: Table, card: Card) -> list[str]:
+    damage = t.phys[card] + t.psych[card]
+    words = [f"{damage} damage"] if damage else []
+    words += ["exhausted"] if t.exhausted[card] else []
+    return words + [f"with {look(t, altering).name}" for altering in alterers_of(t, card)]
 
 
 def words(t: Table, seat: int, option: Option) -> str | None:
@@ -132,15 +151,3 @@ def grave(t: Table, seat: int, option: Option) -> str | None:
     if amount and lethal(t, rest[0], amount):
         return f"Risk kills {look(t, rest[0]).name} before it can act."
     return None
-
-
-PHASES = ("actions", "maneuvers")
-
-
-def phase(t: Table) -> list[tuple[str, bool]]:
-    now = "maneuvers" if t.actions else "actions"
-    return [(name, name == now) for name in PHASES]
-
-
-def plays_as(t: Table, seat: int) -> str:
-    return t.bosses[seat].character

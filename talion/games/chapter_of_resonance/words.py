@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from talion.kernel import Card, Face, Option
 
-from .table import ROMAN, SPENT, Coven, effect_here, witch_at, witch_name
+from .rules.table import ROMAN, SPENT, Coven, effect_here, witch_at, witch_name
 
 
 def card_name(t: Coven, card: Card) -> str:
@@ -72,10 +72,3 @@ def means(t: Coven, seat: int, option: Option) -> str:
         case ("clear", sort):
             return f"Every {sort} leaves the centre."
     return ""
-
-
-STAGES = ("draft", "actions", "spells", "artifacts", "demon", "end")
-
-
-def phase(t: Coven) -> list[tuple[str, bool]]:
-    return [(stage, stage == t.stage) for stage in STAGES]

@@ -9,11 +9,17 @@ from typing import Any
 
 from talion.kernel import Face, listed
 
-from .printed import Plan, Position, printed
-from .table import TRACKS, TURNS
-from .turns import act_of
+from .rules.printed import Plan, Position, printed
+from .rules.table import TRACKS, TURNS, Vengeance
+from .rules.turns import act_of
 
 WIDTH = 24
+
+
+def phase(t: Vengeance) -> list[tuple[str, bool]]:
+    """The turns of the match, the present one marked."""
+    names = [kind if i == 0 else f"{kind} {act_of(i)}" for i, kind in enumerate(TURNS)]
+    return [(name, i == t.turn) for i, name in enumerate(names)]
 
 
 def picture(view: Any, names: Sequence[str]) -> Iterator[str]:
