@@ -28,8 +28,8 @@ from talion.kernel import (
 )
 from talion.kernel.content import read_toml
 
-MATCHES = 40
-"""So many matches are played with a card before it is given up."""
+LEAST, MATCHES = 10, 40
+"""So many matches are played with a card before it is given up: fewest, if there is no time, and most."""
 HAPPENS = frozenset({"effect", "static", "trigger", "replacement"})
 DECISIONS = 4_000
 """A match goes on no longer than this: what has not happened by then is tried in the next."""
@@ -93,7 +93,7 @@ class Trial(Listener):
         """Plays until every sentence was heard, or time or matches have run out."""
         tried = Tried(self.face.name, speaks=bool(self.lines))
         until = time.monotonic() + seconds
-        while tried.matches < matches and (not tried.matches or time.monotonic() < until):
+        while tried.matches < matches and (tried.matches < LEAST or time.monotonic() < until):
             seats = self.game.seats[tried.matches % len(self.game.seats)]
             seed = f"{self.seed}:{self.face.name}:{tried.matches}"
             tried.matches += 1

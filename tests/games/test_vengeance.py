@@ -342,7 +342,8 @@ def test_the_phrasebook_serves_many_cards():
 )
 def test_a_new_upgrade_in_known_words_is_read_and_played(text: str):
     """Any tile in the words of the phrasebook plays without a line of code."""
-    for kind in ("ability", "item"):
+    kinds = ("ability",) if text.startswith("After activation") else ("ability", "item")  # VG-Q42
+    for kind in kinds:
         content = printed(name="Test Tile", kind=kind, cost=0, count=40, text=text)
         for seed in range(3):
             match = Match.new(GAME, 2, seed, content=content, fast=True)
@@ -459,3 +460,38 @@ def test_a_vengeance_card_makes_suffer_and_nothing_else():
 )  # fmt: skip
 def test_what_no_upgrade_can_say(text: str, why: str):
     assert why in said_on(kind="ability", text=text)
+
+
+def test_an_item_has_no_moment_after_the_activation():
+    assert said_on(kind="item", text="After activation: gain 1 HIT.").endswith("(VG-Q42).")
+    assert not said_on(kind="ability", text="After activation: gain 1 HIT.")
+
+
+def test_a_den_without_wild_tokens_is_opened():
+    den = {
+        "name": "Attic",
+        "kind": "den",
+        "vp": 2,
+        "entry": "A",
+        "boss_zone": "A",
+        "doors": [],
+        "zones": {"A": []},
+    }
+    row = {"name": "Back Alley", "count": 0}
+    tables = lay_over(TABLES, {"card": [den, row]}, "mine.toml")
+    match = Match.new(GAME, 2, 0, content=GAME.printed(tables, "mine.toml"), fast=True)
+    match.play_out(Chance.of(0).pick)
+    assert match.over
+
+
+@pytest.mark.parametrize(
+    ("kind", "power", "there"),
+    [
+        ("minion", "When killed: deals 2 damage to the hero.", "boss"),
+        ("minion", "Items cannot be used in its zone.", "boss"),
+        ("gang", "Deals 2 damage when activated.", "minion, boss"),
+    ],
+)
+def test_an_enemy_says_what_is_true_of_its_kind(kind: str, power: str, there: str):
+    health = {"health": 1} if kind == "minion" else {}
+    assert said_on(kind=kind, power=power, **health).endswith(f"where it can be said: {there}.")

@@ -21,10 +21,22 @@ def wrong_references(face: Face) -> Iterator[str]:
                 yield from wrong_arrow(face, line.filled["when"])
             sentences = line.filled.get("does", [line])
             yield from dangling(face, sentences, that_clone="when" in line.filled)
+            yield from unknown_x(face, sentences, [line.filled["price"]] if "price" in line.filled else [])
     else:
-        yield from dangling(
-            face, [*face.said.get("benefit", ()), *face.said.get("penalty", ())], that_clone=False
-        )
+        sentences = [*face.said.get("benefit", ()), *face.said.get("penalty", ())]
+        yield from dangling(face, sentences, that_clone=False)
+        yield from unknown_x(face, sentences, face.said.get("cost", []))
+
+
+def unknown_x(face: Face, sentences: list[Said], price: list[Said]) -> Iterator[str]:
+    """PV-4.10 X is chosen when its cost is paid: where no cost has one, it would be nothing."""
+    if not any(map(speaks_of_x, price)):
+        for said in filter(speaks_of_x, sentences):
+            yield f"{face.name}: “{said.text}” speaks of X, which nobody chooses; its cost must have an X (PV-4.10)."
+
+
+def speaks_of_x(said: Said) -> bool:
+    return any("x" in part.phrase.hints for part in said.below())
 
 
 def wrong_arrow(face: Face, when: Said) -> Iterator[str]:

@@ -9,6 +9,7 @@ from talion.kernel import Content, Face
 
 from .rules.printed import Plan, Position
 from .rules.table import ROOMS
+from .rules.upgrades import timing
 from .rules.wronging import DEALT
 
 MOST_SEATS = 4
@@ -26,6 +27,9 @@ def problems(content: Content) -> Iterator[str]:
         yield from boss_problems(face, kinds)
     for face in kinds["vengeance"]:
         yield from wrong_problems(content, face, kinds["vengeance"])
+    for face in kinds["item"]:
+        if timing(face.said["text"][0]) == "After activation":
+            yield f"{face.name}: an Item cannot be used after the activation (VG-Q42)."
     yield from hero_problems(content, kinds["montage"])
     yield from count_problems(kinds)
 
