@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from talion import drawing, games, kernel, table
 from talion.drawing.cards import sheets, sprites
@@ -91,13 +92,24 @@ def build(folder: Path) -> Path:
     command = [sys.executable, "-m", "zensical", "build", "--strict", "--clean", "--config-file", str(config)]
     if subprocess.call(command) != 0:
         sys.exit("The site was not built: the words above say which page is at fault.")
+    if dead := list(dead_links(site)):
+        sys.exit("Links that lead nowhere: " + ", ".join(dead))
     return site
+
+
+def dead_links(site: Path) -> Iterator[str]:
+    """The generator looks at links between pages; this looks at all that stay within the site."""
+    for page in site.rglob("*.html"):
+        for link in re.findall(r'(?:href|src)="?([^" >#?]+)', page.read_text("utf-8")):
+            if not re.match(r"[a-z]+:|/", link) and not (page.parent / unquote(link)).exists():
+                yield f"{page.relative_to(site)}: {link}"
 
 
 def write_source(folder: Path) -> None:
     """All pages as Markdown, as the generator wants them."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder)
+    shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"):
         text = (ROOT / name).read_text("utf-8").replace("](docs/", "](")
         (folder / name.lower()).write_text(text, "utf-8")
@@ -118,7 +130,8 @@ def write_source(folder: Path) -> None:
 
 
 def titled(text: str) -> str:
-    """Code blocks that name a file show the name."""
+    """Code blocks that name a file show the name; the examples lie beside the pages."""
+    text = text.replace("](../examples/", "](examples/")
     return re.sub(r"^```(\w+)[ \t]+([\w./-]+)$", r'```\1 title="\2"', text, flags=re.MULTILINE)
 
 

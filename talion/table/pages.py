@@ -300,7 +300,7 @@ async def join(request: Asked) -> Redirect:
 
 @get("/tables/{table:str}")
 async def watch_table(request: Asked, table: FromPath[str]) -> Response[Any]:
-    """Who sits here is led to their seat; everybody else watches."""
+    """Whoever sits here is led to their seat; everybody else watches."""
     live = await house_of(request).table(table)
     held = live.seats_of(person_of(request).hash)
     if held and "watch" not in request.query_params:
@@ -347,9 +347,15 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
     """What a bot would do that knows what this seat knows."""
     at = await asker(request).at(seat)
     found = await acts.hint.do(at)
-    bot = at.house.settings.stand_in
+    told = stage.told_by(at.house.catalogue.find(at.live.row.game).folder)
     return page(
-        request, "hint.html", table=frame.table(at.live, at.place), seat=seat, name=found["name"], bot=bot
+        request,
+        "hint.html",
+        table=frame.table(at.live, at.place),
+        seat=seat,
+        best=found["considered"],
+        path=stage.path_of(found["option"], told["things"]),
+        bot=at.house.settings.stand_in,
     )
 
 

@@ -104,6 +104,7 @@ class Stage:
             offer["path"] = path_of(offer["option"], told["things"])
         self.offers = offers
         self.touched = {name for offer in offers for name in offer["path"]}
+        """The things that are part of an option now."""
 
     def card(
         self,
@@ -128,9 +129,14 @@ class Stage:
             f'<div class="card {kind} {classes}"{what}{way} data-says="{name}">{inside}{lying}</div>'
         )
 
-    def holds(self, cards: list[dict[str, Any]]) -> bool:
-        """Whether any of these cards is part of an option."""
-        return any(thing(c) in self.touched for c in cards)
+    def by_kind(self, cards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Cards in the order in which one looks through many: kind by kind, then by name."""
+
+        def place(c: dict[str, Any]) -> tuple[str, str]:
+            sheet = self._sheets.get(c.get("face", ""))
+            return (sheet["kind"] if sheet else "", c.get("name", ""))
+
+        return sorted(cards, key=place)
 
 
 # ---------------------------------------------------------------------- the log, as a feed
