@@ -8,9 +8,9 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
-from .asks import Card, Option, Standing, Step
+from .asks import Card, Option, S, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_toml
 from .phrases import Phrasebook, When
 from .rulebook import Rulebook
@@ -69,13 +69,13 @@ def _face_name(t: Any, card: Card) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class Game(Generic[S]):
     """One game. A package under `games/` makes one of these, named `game`."""
 
     key: str
     title: str
     seats: tuple[int, ...]
-    state: type[State]
+    state: type[S]
     start: Step
     """The first step: set-up."""
     rules: types.ModuleType
