@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable
 from typing import Any
 
 from talion import bots
@@ -22,10 +23,12 @@ class Workers:
         self.failing = False
         """Whether the bot that was asked last could not think."""
 
-    async def think(self, match: str, seat: int, strength: str, seed: str) -> Any:
-        """A bot's option, as it goes into the record."""
+    async def think(
+        self, match: str, seat: int, strength: str, seed: str, job: Callable[..., Any] | None = None
+    ) -> Any:
+        """A bot's option, as it goes into the record; or what another job of this module gives, such as `weigh`."""
         try:
-            option = await self._ask(self._games, match, seat, strength, seed)
+            option = await self._ask(job or think, self._games, match, seat, strength, seed)
         except Exception:
             self.failing = True
             raise
@@ -42,7 +45,7 @@ class Workers:
     async def _ask_once(self, *question: Any) -> Any:
         pool = self._pool = self._pool or Processes(self._count, people_first)
         try:
-            return await asyncio.wrap_future(pool.submit(think, *question))
+            return await asyncio.wrap_future(pool.submit(*question))
         except WorkerDied:
             if self._pool is pool:
                 self._pool = None
@@ -68,3 +71,20 @@ def think(games: tuple[str, ...], text: str, seat: int, strength: str, seed: str
 
     match = Play.resume(text, Catalogue(games).find).match
     return write_plain(bots.make(strength, seed).choose(bots.Seen(match, seat)))
+
+
+def weigh(
+    games: tuple[str, ...], text: str, seat: int, strength: str, seed: str
+) -> list[tuple[Any, float, int]]:
+    """Runs in the worker: the best options, how each did in the matches the bot imagined, and in how many."""
+    from talion.bots.levels import Thinker
+    from talion.kernel.fields import write_plain
+    from talion.table.catalogue import Catalogue
+    from talion.table.play import Play
+
+    bot = bots.make(strength, seed)
+    if not isinstance(bot, Thinker):
+        return [(think(games, text, seat, strength, seed), 0.0, 0)]
+    match = Play.resume(text, Catalogue(games).find).match
+    found = bot.estimates(bots.Seen(match, seat))[:3]
+    return [(write_plain(one.option), one.value, one.tried) for one in found]
