@@ -24,10 +24,12 @@ DOORS = {
     "lab": {"kernel", "bots", "games", "processes"},
     "drawing": {"kernel"},
     "table": {"kernel", "bots", "games", "drawing", "processes"},
-    "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture"},
+    "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture", "beginning"},
     "terminal": {"kernel", "bots", "picture"},
     "picture": {"kernel"},
     "processes": set(),
+    "template": {"kernel"},
+    "beginning": set(),
     "__init__": {"kernel", "bots", "games", "lab"},
     "__main__": {"cli"},
 }

@@ -136,6 +136,12 @@ class Game:
     _contents: dict[Any, Content] = field(default_factory=dict, repr=False)
     """The printed content under None, then others that were used lately."""
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.seats, tuple) or not all(isinstance(n, int) for n in self.seats):
+            raise TypeError(
+                f"{self.key}: seats names every number of players there can be, as in seats=(2, 3), not {self.seats!r}"
+            )
+
     def content(self, cards: Path | None = None) -> Content:
         """The printed cards, with those of a file laid over them. A file that was changed is read again."""
         if cards is None and None in self._contents:

@@ -238,20 +238,20 @@ function openDraft() {
   piles[0].dataset.opened = "";
 }
 
-// A pile opens between the plates, over what is asked about nothing now.
+// A pile opens between the plates and the question, or beside the plates, wherever there is more room.
 function openPile(pile) {
   if (!pile.matches(":popover-open")) pile.showPopover();
   const stage = document.getElementById("stage").getBoundingClientRect();
   const line = ribbon()?.getBoundingClientRect() ?? stage;
-  const plates = [...document.querySelectorAll(".plate")].map((plate) => plate.getBoundingClientRect());
-  const above = plates.filter((plate) => plate.bottom < line.top && plate.width).map((plate) => plate.bottom);
-  const top = Math.max(stage.top, ...above) + 6;
-  pile.style.left = stage.left + 8 + "px";
-  pile.style.top = top + "px";
-  pile.style.width = stage.width - 16 + "px";
-  pile.style.maxHeight = Math.max(180, line.top - top - 6) + "px";
+  const plates = [...document.querySelectorAll(".plate")].map((plate) => plate.getBoundingClientRect()).filter((plate) => plate.bottom < line.top && plate.width);
+  const room = (left, top) => ({ left: left + 8, top: top + 6, width: stage.right - left - 16, height: line.top - top - 12 });
+  const area = ({ width, height }) => Math.max(0, width) * Math.max(0, height);
+  const rooms = [room(stage.left, Math.max(stage.top, ...plates.map((plate) => plate.bottom))), room(Math.max(stage.left, ...plates.map((plate) => plate.right)), stage.top)];
+  const { left, top, width, height } = rooms.sort((one, two) => area(two) - area(one))[0];
+  const high = Math.max(180, height);
+  for (const [name, value] of Object.entries({ left, top, width, maxHeight: high })) pile.style[name] = value + "px";
   search(pile);
-  shrinkGrid(pile, Math.max(180, line.top - top - 6));
+  shrinkGrid(pile, high);
 }
 
 // Among many cards one can look for words.
@@ -274,8 +274,9 @@ function shrinkGrid(pile, room) {
   const grid = pile.querySelector(".grid");
   const number = grid.children.length;
   const [wide, high] = [grid.clientWidth, room - 64];
+  const least = "draft" in pile.dataset ? 176 : 96; // cards one chooses from are read, and leafed through if they are many
   let size = 240;
-  while (size > 96 && Math.ceil(number / Math.max(1, Math.floor((wide + 10) / (size / 1.4 + 10)))) * (size + 10) > high) size -= 4;
+  while (size > least && Math.ceil(number / Math.max(1, Math.floor((wide + 10) / (size / 1.4 + 10)))) * (size + 10) > high) size -= 4;
   for (const card of grid.children) {
     card.style.setProperty("--h", size + "px");
     card.style.setProperty("--w", size / 1.4 + "px");
@@ -504,10 +505,11 @@ document.addEventListener("scroll", (event) => event.target.matches?.(".cards, .
 function fit(within = document.getElementById("stage")) {
   const cards = [...(within?.querySelectorAll(".card") ?? [])].filter((card) => card.clientHeight && card.querySelector(".says, .name"));
   for (const card of cards) card.style.removeProperty("--f");
-  for (let f = 0.055; f >= 0.03; f -= 0.003) {
-    const full = cards.filter((card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1);
-    if (!full.length) return;
-    for (const card of full) card.style.setProperty("--f", f.toFixed(3));
+  const full = (card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1;
+  let large = cards.filter(full).map((card) => [card, parseFloat(getComputedStyle(card).getPropertyValue("--f"))]);
+  for (let part = 0.95; part >= 0.5 && large.length; part -= 0.05) {
+    for (const [card, f] of large) card.style.setProperty("--f", (f * part).toFixed(4));
+    large = large.filter(([card]) => full(card));
   }
 }
 
