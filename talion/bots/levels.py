@@ -26,7 +26,7 @@ USUAL = Strength()
 MEASURED: dict[str, Strength] = {
     "engines-of-vengeance": Strength(easy=30, normal=250, hard=2500),
     "personal-vendetta": Strength(easy=30, normal=200, hard=1600, manner=Manner(onward=True)),
-    "chapter-of-resonance": Strength(easy=25, normal=120, hard=1200, manner=Manner(onward=True)),
+    "chapter-of-resonance": Strength(easy=25, normal=120, hard=1200, manner=Manner(onward=True, each=True)),
     "vengeance": Strength(easy=25, normal=100, hard=1000),
     "vitium": Strength(easy=20, normal=80, hard=800, manner=Manner(sweeps=2)),
 }

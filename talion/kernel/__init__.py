@@ -24,7 +24,7 @@ from .fields import (
     Zone,
     shown,
 )
-from .game import BadOption, Choice, Game
+from .game import BadOption, Choice, Game, winners_payoff
 from .listening import Listener, Moment, Moments
 from .log import Line, listed, who
 from .match import Match
@@ -40,5 +40,5 @@ __all__ = [
     "BadRecord", "Bag", "Card", "CardView", "Chance", "Choice", "Content", "Counter", "Counters", "Face", "First", "Flag",
     "Floor", "Game", "Hidden", "HiddenCard", "Illegal", "Line", "Listener", "Match", "Moment", "Moments", "No", "Option", "Part", "Parts", "PerCard", "Phrasebook",
     "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Step", "Together", "Unreadable",
-    "Value", "View", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who",
+    "Value", "View", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who", "winners_payoff",
 ]  # fmt: skip

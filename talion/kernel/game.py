@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .asks import Card, Option, Standing, Step
+from .asks import Card, Option, Result, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_toml
 from .phrases import Moments, Phrasebook
 from .rulebook import Rulebook
@@ -47,6 +47,16 @@ class Choice:
 
 def _face_name(t: Any, card: Card) -> str:
     return t.face(card).name  # type: ignore[no-any-return]
+
+
+def even_payoff(result: Result, seat: int) -> float:
+    """A win is everything; where nobody wins, it is as if everybody had won a part."""
+    return float(seat in result.winners) if result.winners else 1 / result.seats
+
+
+def winners_payoff(result: Result, seat: int) -> float:
+    """A win is everything, and an end that nobody wins is as bad as any other loss."""
+    return float(seat in result.winners)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +116,8 @@ class Game:
     """The table as lines of text, from a view and the seats' names; without it, everything is listed."""
     plays_as: Callable[[Any, int], str] | None = None
     """What a seat plays with in this state (its hero, its witch, its deck), for who counts wins."""
+    payoff: Callable[[Result, int], float] = even_payoff
+    """What an end is worth to a seat, from 0 to 1, as the rulebook ranks ends: for bots."""
     value: Callable[[Any, int], float] | None = None
     """How good a view is for a seat, for bots. From 0 (lost) to 1 (won)."""
     hint: Callable[[Any, Option], float] | None = None

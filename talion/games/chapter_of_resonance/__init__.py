@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from talion.kernel import Choice, Content, Game
+from talion.kernel import Choice, Content, Game, winners_payoff
 
 from . import rules
 from .bot import value
@@ -47,6 +47,7 @@ game = Game(
     phase=rules.phase,
     picture=picture,
     plays_as=lambda t, seat: t.face(t.witches[seat].witch[0]).name,
+    payoff=winners_payoff,  # CR-A48
     value=value,
     choices=(
         Choice(
