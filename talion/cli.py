@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from talion.kernel import Game, Match
+    from talion.kernel.content import Content
     from talion.lab.playing import Job
     from talion.terminal import Chair
 
@@ -177,18 +178,45 @@ def cards(
 
 
 @app.command()
-def phrases(game: GameName, file: CardFile = None, plain: Plain = False) -> None:
-    """List the phrases a game's cards are written in, with how many cards use each."""
-    played = find(game)
-    content = played.content(file)
-    uses = content.uses()
+def phrases(
+    game: GameName,
+    beginning: Annotated[
+        list[str] | None, typer.Argument(help="The beginning of a sentence, to be completed.")
+    ] = None,
+    file: CardFile = None,
+    plain: Plain = False,
+) -> None:
+    """List the phrases a game's cards are written in, with how many cards use each; or complete a sentence."""
+    content = find(game).content(file)
     out = console(plain)
-    kind = None
-    for phrase in sorted(content.book.phrases, key=lambda phrase: phrase.kind):
-        if phrase.kind != kind:
-            say(out, phrase.kind, "bold")
-            kind = phrase.kind
-        say(out, f"{len(uses[phrase.pattern]):4} {phrase.pattern}")
+    if beginning:
+        complete(content, " ".join(beginning), out)
+        return
+    uses, examples = content.uses(), content.reader.examples
+    for kind in sorted(content.reader.kinds(), key=lambda kind: kind not in content.texts.values()):
+        fields = [field for field, read in content.texts.items() if read == kind]
+        say(out, f"{kind} ({', '.join(fields)})" if fields else kind, "bold")
+        for phrase in content.reader.phrases(kind):
+            say(out, f"{len(uses[phrase.pattern]):4} {phrase.pattern}")
+            for example in examples.get(phrase, [])[:1]:
+                say(out, f"       “{example.sentence}” ({example.card})")
+        if words := content.reader.words(kind):
+            say(out, f"     {', '.join(words)}")
+
+
+def complete(content: Content, beginning: str, out: Console) -> None:
+    """What a sentence that begins so can say, in each field where it gets furthest."""
+    found = {
+        kind: content.reader.complete(beginning, len(beginning), kind)
+        for kind in dict.fromkeys(content.texts.values())
+    }
+    furthest = max(completion.place for completion in found.values())
+    for kind, completion in found.items():
+        if completion.place == furthest:
+            fields = [field for field, read in content.texts.items() if read == kind]
+            say(out, f"{', '.join(fields)}: {completion.text}", "bold")
+            for line in completion.lines():
+                say(out, f"  {line}")
 
 
 # Playing -----------------------------------------------------------------------------------------------------------

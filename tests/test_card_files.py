@@ -84,6 +84,12 @@ FIXER = {"owner": "Vigilante", "exhaust": "Discard."}
         ),
         ({"card": [{"name": "WRATH", "enter": "Reset all NEW ONE."}]}, "no card is called NEW ONE\n"),
         ({"card": [{"name": "WRATH", "action": "."}]}, "card “WRATH”, action: there is no sentence"),
+        (
+            {"card": [{"name": "SUBVRT", "action": "Take one card."}]},
+            "card “SUBVRT” (did you mean SUBVERT?): it needs owner",
+        ),
+        ({"card": [{"name": "Subvert", "exhaust": "Evidence."}]}, "“Subvert” (did you mean SUBVERT?)"),
+        ({"card": [{"name": "ALIBI", "exhaust": "Evidence."}]}, "card “ALIBI”: it needs owner"),
     ],
 )
 def test_a_file_that_is_no_card_file_is_refused(tables: dict[str, Any], why: str):

@@ -83,7 +83,7 @@ def work_of(command: list[str]) -> float:
 
 
 @pytest.mark.parametrize(
-    "unneeded", ["polars", "altair", "dask", "litestar", "sqlalchemy", "uvicorn", "lark", "talion.kernel"]
+    "unneeded", ["polars", "altair", "dask", "litestar", "sqlalchemy", "uvicorn", "talion.kernel"]
 )
 def test_games_do_not_load_what_they_do_not_need(unneeded: str):
     """Listing games loads neither the server, the lab nor the games."""

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from .completing import Completion
 from .phrases import Moments, Phrasebook, Said
 from .reading import Reader, Unreadable
 
@@ -85,7 +86,7 @@ class Content:
             self._name(face)
         self._dotted = [name for name in self.named if _SENTENCE_END.search(name)]
         self.book = book
-        self.reader = Reader(book, self.named)
+        self.reader = Reader(book, self.named, self.printed)
         self._read_all()
         self.watchers: dict[tuple[str, str], dict[int, list[tuple[Said, Said]]]] = {}
         """For each (kind, about) the faces that have such a phrase: who must be asked about what."""
@@ -148,16 +149,35 @@ class Content:
             said.locate((face.id, field, i))
             yield said
 
+    def printed(self) -> Iterator[tuple[str, str, str]]:
+        """Every sentence, with the name of its card and the kind it is read as."""
+        for face in self.faces:
+            for field, kind in self.texts.items():
+                text = face.fields.get(field) or ()
+                for sentence in self._sentences(text) if isinstance(text, str) else text:
+                    yield sentence, face.name, kind
+
+    def complete(self, text: str, caret: int, field: str) -> Completion:
+        """What somebody is writing into a field: how the sentence at the caret can go on, and what is wrong with it."""
+        spans = list(self._spans(text))
+        start, end = next((span for span in spans if caret <= span[1]), spans[-1])
+        sentence = text[start:end].rstrip().removesuffix(".")
+        caret = max(0, min(caret - start, len(sentence)))
+        return self.reader.complete(sentence, caret, self.texts[field]).moved(start, text)
+
     def _sentences(self, text: str) -> Iterator[str]:
-        """The sentences of a text; the full stop in a card's name (NO. 9) ends none."""
-        text = text.strip()
+        for start, end in self._spans(text.strip()):
+            yield text.strip()[start:end]
+
+    def _spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where each sentence of a text begins and ends; the full stop in a card's name (NO. 9) ends none."""
         names = [match.span() for name in self._dotted for match in re.finditer(re.escape(name), text)]
-        begins = 0
+        begins = len(text) - len(text.lstrip())
         for gap in _SENTENCE_END.finditer(text):
             if not any(start < gap.start() < end for start, end in names):
-                yield text[begins : gap.start()]
+                yield begins, gap.start()
                 begins = gap.end()
-        yield text[begins:]
+        yield begins, len(text)
 
     def _index(self) -> None:
         for face in self.faces:

@@ -140,7 +140,7 @@ class Game:
 
     def printed(self, tables: Mapping[str, Any], source: str) -> Content:
         """The content of these tables, if they are in order."""
-        for problem in problems(tables, self.prints, self.texts):
+        for problem in problems(tables, self.prints, self.texts, self.own_tables()):
             raise BadCards(f"{source}, {problem}")
         single = self.prints["card"].single if "card" in self.prints else ()
         content = Content(tables, self.texts, self.book, source, single, self.moments)

@@ -2,9 +2,9 @@
 
 A pattern is words and typed holes: `inflict {n:amount} {what:resource}`. A hole is filled by a closed vocabulary or by
 another kind of phrase, so phrases nest. Sugar: `card(s)` and `[Quarry|Quarries]` agree with the number before them,
-`a(n)` with the word after it, `{parts:cost+", "}` is a list. All patterns of a game make one lark grammar; every
-sentence has exactly one reading, and printing what was read gives the sentence back. Only the endings that agree with a
-number are free: `1 cards` is read, and printed as `1 card`.
+`a(n)` with the word after it, `{parts:cost+", "}` is a list. All patterns of a game make one grammar; every sentence has
+exactly one reading, and printing what was read gives the sentence back. Only the endings that agree with a number are
+free: `1 cards` is read, and printed as `1 card`. Where a number may stand, `a` and `an` are a one.
 
 A phrase also knows its moments. Each text field of a card is said in a moment (the field's own name, if the game has no
 other words for it); a phrase can be said in all moments or in those it declares, and it may open another one for what
@@ -34,6 +34,10 @@ ACTS = frozenset({"effect", "ability", "static", "trigger", "replacement", "cost
 """Kinds that are handed on as they are and run later; every other kind is read into a value first."""
 
 NUMERALS = ("zero one two three four five six seven eight nine ten eleven twelve").split()
+ARTICLE = "a(n)"
+"""How `a` or `an` is written until the next word is known: in patterns, and among the words that a number can be."""
+_ARTICLE = re.compile(r"a\(n\)(?=[ \0]*(\w?))")
+_VOWELS = tuple("aeiou")
 _COUNTS = frozenset({"number", "numeral", "amount"})
 """Kinds of hole that a word agrees with even when another hole stands between: `cancel 1 ENEMY die`."""
 _TOKEN = re.compile(r'\{(\w+):(\w+)(?:\+"([^"]*)")?\}|\[([^|\]]*)\|([^\]]*)\]|(\w+)\((s|es)\)|\ba\(n\)')
@@ -119,20 +123,16 @@ class Phrase:
         """The sentence again, from what its holes were filled with; if wanted, with every ending it may have."""
         text = ""
         single = False
-        for i, piece in enumerate(self.pieces):
+        for piece in self.pieces:
             if isinstance(piece, Hole):
                 said = filled[piece.name]
                 if piece.kind in _COUNTS or not single:
-                    single = said.lower() in ("1", "one", "a", "an")
+                    single = said.lower() in ("1", "one", ARTICLE)
                 text += said
             elif isinstance(piece, Agree):
                 text += f"\0{piece.one}\0{piece.many}\0" if every else piece.one if single else piece.many
             elif isinstance(piece, Article):
-                after = self.pieces[i + 1]
-                rest = after if isinstance(after, str) else ""
-                if isinstance(self.pieces[i + 2] if rest == " " else None, Hole):
-                    rest = filled[self.pieces[i + 2].name]  # type: ignore[union-attr]
-                text += "an" if rest.strip(" \0")[:1].lower() in "aeiou" else "a"
+                text += ARTICLE
             else:
                 text += piece
         return text
@@ -325,10 +325,15 @@ class NoTarget(Exception):  # noqa: N818 - an outcome, not an error
 
 
 def text_of(value: Any, every: bool = False) -> str:
+    """What was read, as it is printed; if wanted, with every ending it may have."""
+    return _ARTICLE.sub(lambda found: "an" if found[1].lower() in _VOWELS else "a", _text_of(value, every))
+
+
+def _text_of(value: Any, every: bool) -> str:
     if isinstance(value, Said):
-        return value.phrase.write({name: text_of(part, every) for name, part in value.filled.items()}, every)
+        return value.phrase.write({name: _text_of(part, every) for name, part in value.filled.items()}, every)
     if isinstance(value, ListOf):
-        return value.separator.join(text_of(item, every) for item in value)
+        return value.separator.join(_text_of(item, every) for item in value)
     if isinstance(value, Vocable):
         return value.text
     return str(value)
@@ -393,7 +398,10 @@ class Phrasebook:
         """The largest number that a sentence can have."""
         self.phrases: list[Phrase] = []
         self.vocabularies: dict[str, dict[str, Any]] = {}
-        self.words("numeral", {word: number for number, word in enumerate(NUMERALS)})
+        self.alike: list[str] = []
+        """Words that people say for one another in this game: any two of a line."""
+        self.words("numeral", {ARTICLE: 1, **{word: number for number, word in enumerate(NUMERALS)}})
+        self.words("number", {ARTICLE: 1})
         self.phrase("amount", "{n:number}")(lambda play, n: n)
 
     # Writing the book --------------------------------------------------------------------------------------------
@@ -408,6 +416,10 @@ class Phrasebook:
             for form in dict.fromkeys((word.replace("(s)", ""), word.replace("(s)", "s"))):
                 plain = meaning.replace("(s)", "") if meaning is word else meaning
                 self.vocabularies.setdefault(kind, {})[form] = plain
+
+    def synonyms(self, *lines: str) -> None:
+        """Words that people say for words of this game. Nothing is read by them: they lead to the right phrase."""
+        self.alike += lines
 
     def phrase(
         self,

@@ -6,18 +6,21 @@ is told so, with the place and the nearest phrases.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
 
-from .phrases import Agree, Article, Hole, ListOf, Phrase, Phrasebook, Piece, Said, Vocable, text_of
+from .chart import Chart, Grammar, list_of
+from .completing import Completer, Completion, Example
+from .phrases import ARTICLE, Hole, ListOf, Phrase, Phrasebook, Said, Vocable, text_of
 from .tables import nearest
 
-if TYPE_CHECKING:
-    from lark import Lark, Tree, UnexpectedInput
+Printed = tuple[str, str, str]
+"""A sentence that is printed, the card it stands on, and the kind it is read as."""
 
 _CAPITALS = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
 
@@ -25,30 +28,74 @@ _CAPITALS = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
 class Unreadable(Exception):  # noqa: N818
     """A sentence with no reading, or with two."""
 
-    def __init__(self, problem: str, sentence: str, column: int = 0, nearest: Iterable[str] = ()) -> None:
+    def __init__(
+        self, problem: str, sentence: str, column: int = 0, completion: Completion | None = None
+    ) -> None:
         self.problem = problem
         self.sentence = sentence
         self.column = column
-        self.nearest = tuple(nearest)
+        self.completion = completion
         super().__init__(self.explain())
 
     def explain(self, where: str = "") -> str:
+        """What is wrong, where, and what to write instead."""
         lines = [f"{where}{self.problem}", f"    {self.sentence}", f"    {' ' * self.column}^"]
-        if self.nearest:
-            lines += ["  The nearest phrases are:", *(f"    {pattern}" for pattern in self.nearest)]
+        if self.completion:
+            lines += [f"  {line}" for line in self.completion.lines()]
         return "\n".join(lines)
 
 
 class Reader:
     """Reads sentences by a phrasebook and the names of a set of cards."""
 
-    def __init__(self, book: Phrasebook, names: Iterable[str]) -> None:
+    def __init__(
+        self, book: Phrasebook, names: Iterable[str], printed: Callable[[], Iterable[Printed]] = tuple
+    ) -> None:
         self.book = book
         self.vocabularies = {**book.vocabularies, "name": {name: name for name in sorted(set(names))}}
         self.known: dict[str, Any] = {}
         """Sentences read before, as plain data: kept between runs by whoever loads the cards."""
-        self._parser: Lark | None = None
-        self._kinds = sorted({phrase.kind for phrase in book.phrases} | set(self.vocabularies) | {"number"})
+        self.grammar = Grammar(book.phrases, self.vocabularies)
+        self._printed = printed
+
+    @cached_property
+    def examples(self) -> dict[Phrase, list[Example]]:
+        """For each phrase the printed sentences that say it, the shortest first."""
+        examples: dict[Phrase, list[Example]] = {}
+        for sentence, card, kind in sorted(self._printed(), key=lambda printed: len(printed[0])):
+            words = sentence.strip().removesuffix(".")
+            for said in self._readings(words, kind)[:1]:
+                for phrase in {part.phrase for part in said.below()}:
+                    examples.setdefault(phrase, []).append(Example(sentence, card))
+        return examples
+
+    @cached_property
+    def _completer(self) -> Completer:
+        return Completer(self)
+
+    def kinds(self) -> list[str]:
+        """Everything that a hole or a field can take, what makes sentences first."""
+        return list(dict.fromkeys((*(phrase.kind for phrase in self.book.phrases), *self.vocabularies)))
+
+    def phrases(self, kind: str) -> list[Phrase]:
+        return [phrase for phrase in self.book.phrases if phrase.kind == kind]
+
+    def words(self, kind: str) -> list[str]:
+        """The words that a hole of this kind takes, as they are told to who writes cards."""
+        if kind == "name":
+            return ["the name of a card"]
+        words = list(self.vocabularies.get(kind, ()))
+        return ["a", "an", "1", "2", "3", "…"] if kind == "number" else [w for w in words if w != ARTICLE]
+
+    def complete(self, text: str, caret: int, kind: str) -> Completion:
+        """A sentence that somebody is writing (without its full stop): how it can go on at the caret, and what is wrong with it."""
+        try:
+            self.read(text, kind)
+        except Unreadable as problem:
+            completion = problem.completion if problem.completion and caret == len(text) else None
+            completion = completion or self._completer.complete(text[:caret], kind)
+            return replace(completion, text=text, problem=problem.problem, column=problem.column)
+        return replace(self._completer.complete(text[:caret], kind), text=text)
 
     def fingerprint(self) -> str:
         patterns = [(p.kind, p.pattern) for p in self.book.phrases]
@@ -57,10 +104,12 @@ class Reader:
 
     def read(self, sentence: str, kind: str) -> Said:
         """The one reading of a sentence (without its full stop)."""
-        key = f"{kind}: {sentence}"
-        if key not in self.known:
-            self.known[key] = _to_plain(self._parse(sentence, kind), self.book.phrases)
-        said: Said = _from_plain(self.known[key], self)
+        readings = self._readings(sentence, kind)
+        if not readings:
+            raise self._refusal(sentence, kind)
+        if len(readings) > 1:
+            raise _two_ways(sentence, *readings[:2])
+        said: Said = readings[0]
         if said.text.lower() != sentence.lower() and not said.is_written(sentence):
             raise Unreadable(f"reads back as “{said.text}”", sentence, _differs_at(said.text, sentence))
         if large := self._too_large(said):
@@ -73,160 +122,40 @@ class Reader:
         numbers = (value for part in said.below() for value in part.filled.values() if isinstance(value, int))
         return next((number for number in numbers if number > self.book.most), None)
 
-    def _parse(self, sentence: str, kind: str) -> Any:
-        from lark import UnexpectedInput
-
-        if kind not in self._kinds:
+    def _readings(self, sentence: str, kind: str) -> list[Said]:
+        """The different readings of a sentence; one that was read before is not parsed again."""
+        key = f"{kind}: {sentence}"
+        if key in self.known:
+            return [_from_plain(self.known[key], self)]
+        if kind not in self.grammar.rules:
             raise Unreadable(f"no phrase is of the kind {kind}", sentence)
-        try:
-            tree = self._lark().parse(sentence, start=f"k_{kind}")
-        except UnexpectedInput as problem:
-            at = getattr(problem, "pos_in_stream", None)
-            column = len(sentence) if at is None or at < 0 else min(at, len(sentence))
-            if stranger := self._stranger(problem, sentence[column:]):
-                near = nearest(stranger, self.vocabularies["name"])
-                raise Unreadable(f"no card is called {stranger}{near}", sentence, column) from None
-            raise Unreadable(
-                "this says nothing the phrasebook knows", sentence, column, self.nearest(sentence, kind)
-            ) from None
-        readings = [self._said(tree) for tree in _unfold(tree)]
-        different = {reading_key(said): said for said in readings}
-        if len(different) > 1:
-            first, second = list(different.values())[:2]
-            one, other = _difference(first, second)
-            a, b = (part.phrase.pattern if isinstance(part, Said) else text_of(part) for part in (one, other))
-            column = max(0, sentence.lower().find(text_of(one).lower()))
-            raise Unreadable(f"this can be read in two ways: “{a}” and “{b}”", sentence, column)
-        return readings[0]
+        readings = Chart(self.grammar, sentence, kind).readings()
+        readings = [said for said in readings if not _counts_an_article(said)] or readings
+        different = list({reading_key(said): said for said in readings}.values())
+        if len(different) == 1:
+            self.known[key] = _to_plain(different[0], self.book.phrases)
+        return different
 
-    def _stranger(self, problem: UnexpectedInput, rest: str) -> str | None:
-        """Where the name of a card could have stood: the name that stands there instead, if it looks like one."""
-        names = {_literal(name, whole=True, exact=True).strip("/") for name in self.vocabularies["name"]}
-        allowed = getattr(problem, "allowed", None) or ()
-        patterns = [one.pattern for one in self._lark().terminals if one.name in allowed]
-        wanted = any(
-            one.value in names and not one.flags for one in patterns
-        )  # names alone are matched exactly
-        capitals = _CAPITALS.match(rest)
-        return capitals[0] if capitals and wanted else None
-
-    def nearest(self, sentence: str, kind: str) -> list[str]:
-        patterns = [phrase.pattern for phrase in self.book.phrases if phrase.kind == kind]
-        plain = {re.sub(r"\{\w+:(\w+)[^}]*\}", r"\1", pattern).lower(): pattern for pattern in patterns}
-        close = difflib.get_close_matches(sentence.lower(), list(plain), n=3, cutoff=0.2)
-        return [plain[text] for text in close]
-
-    # The grammar -------------------------------------------------------------------------------------------------
-
-    def _lark(self) -> Lark:
-        if self._parser is None:
-            from lark import Lark
-
-            self._parser = Lark(
-                self._grammar(),
-                parser="earley",
-                lexer="dynamic",
-                ambiguity="explicit",
-                start=[f"k_{kind}" for kind in self._kinds],
-                keep_all_tokens=True,
-            )
-        return self._parser
-
-    def _grammar(self) -> str:
-        rules: dict[str, list[str]] = {kind: [] for kind in self._kinds}
-        lines: list[str] = []
-        lists: dict[tuple[str, str], str] = {}
-        for number, phrase in enumerate(self.book.phrases):
-            body = []
-            for piece in phrase.pieces:
-                if isinstance(piece, Hole) and piece.separator is not None:
-                    body.append(lists.setdefault((piece.kind, piece.separator), f"l{len(lists)}"))
-                elif isinstance(piece, Hole):
-                    if piece.kind not in rules:
-                        raise ValueError(f"“{phrase.pattern}” has a hole of the unknown kind {piece.kind}")
-                    body.append(f"k_{piece.kind}")
-                else:
-                    body.append(_terminal(piece))
-            rules[phrase.kind].append(f"p{number}")
-            lines.append(f"p{number}: {' '.join(body)}")
-        for (kind, separator), name in lists.items():
-            lines.append(f"{name}: k_{kind} | {name} {_literal(separator)} k_{kind}")
-        for kind, table in self.vocabularies.items():
-            for i, word in enumerate(table):
-                rules[kind].append(f"v_{kind}_{i}")
-                lines.append(f"v_{kind}_{i}: {_literal(word, whole=True, exact=kind == 'name')}")
-        rules["number"].append(r"/\d+(?!\d)/")
-        for kind, ways in rules.items():
-            lines.append(f"k_{kind}: {' | '.join(ways) or '/(?!)x/'}")
-        return "\n".join(lines)
-
-    def _said(self, tree: Tree[Any]) -> Any:
-        """What a tree without ambiguity says."""
-        name = tree.data
-        if name.startswith("k_"):
-            only = tree.children[0]
-            return self._said(only) if hasattr(only, "data") else int(str(only))
-        if name.startswith("v_"):
-            kind, number = name[2:].rsplit("_", 1)
-            word = list(self.vocabularies[kind])[int(number)]
-            return Vocable(word, self.vocabularies[kind][word])
-        if name.startswith("l"):
-            return [self._said(child) for child in _items(tree)]
-        phrase = self.book.phrases[int(name[1:])]
-        below = [child for child in tree.children if hasattr(child, "data")]
-        filled: dict[str, Any] = {}
-        for hole, child in zip(phrase.holes, below, strict=True):
-            filled[hole.name] = self._said(child)
-            if hole.separator is not None:
-                filled[hole.name] = _list_of(filled[hole.name], hole.separator)
-        return Said(phrase, filled)
+    def _refusal(self, sentence: str, kind: str) -> Unreadable:
+        completion = self._completer.complete(sentence, kind)
+        rest = sentence[completion.place :]
+        column = completion.place + len(rest) - len(rest.lstrip())
+        capitals = _CAPITALS.match(sentence[column:])
+        if capitals and any(one.kind == "name" for one in completion.next):
+            near = nearest(capitals[0], self.vocabularies["name"])
+            return Unreadable(f"no card is called {capitals[0]}{near}", sentence, column, completion)
+        unfinished = any(one.words.lower().startswith(rest.lower()) for one in completion.next)
+        problem = "this sentence is not finished" if unfinished else "this says nothing the phrasebook knows"
+        return Unreadable(problem, sentence, column, completion)
 
 
-def _list_of(items: Iterable[Any], separator: str) -> ListOf:
-    made = ListOf(items)
-    made.separator = separator
-    return made
-
-
-def _items(tree: Tree[Any]) -> Iterator[Tree[Any]]:
-    for child in tree.children:
-        if hasattr(child, "data"):
-            if child.data.startswith("l"):
-                yield from _items(child)
-            else:
-                yield child
-
-
-def _terminal(piece: Piece) -> str:
-    if isinstance(piece, Agree):
-        ways = sorted({piece.one, piece.many}, key=len, reverse=True)
-        return "/(" + "|".join(_escape(way) for way in ways) + r")(?!\w)/i"
-    if isinstance(piece, Article):
-        return r"/an?(?!\w)/i"
-    assert isinstance(piece, str)
-    return _literal(piece)
-
-
-def _escape(text: str) -> str:
-    return re.sub(r"([\\/.^$*+?{}\[\]|()])", r"\\\1", text)
-
-
-def _literal(text: str, *, whole: bool = False, exact: bool = False) -> str:
-    """A terminal for these words; a name is matched exactly, other words in any case."""
-    boundary = r"(?!\w)" if whole and text[-1:].isalnum() else ""
-    return f"/{_escape(text)}{boundary}/" + ("" if exact else "i")
-
-
-def _unfold(tree: Any, limit: int = 16) -> list[Any]:
-    """The trees without ambiguity that an ambiguous tree stands for (some of them, if they are many)."""
-    if not hasattr(tree, "data"):
-        return [tree]
-    if tree.data == "_ambig":
-        return [reading for child in tree.children for reading in _unfold(child)][:limit]
-    ways: list[list[Any]] = [[]]
-    for child in tree.children:
-        ways = [way + [reading] for way in ways for reading in _unfold(child)][:limit]
-    return [type(tree)(tree.data, way) for way in ways]
+def _counts_an_article(said: Any) -> bool:
+    """Whether an article was read as a number somewhere: where it can be just an article, it is one."""
+    if isinstance(said, Said):
+        return any(_counts_an_article(value) for value in said.filled.values())
+    if isinstance(said, ListOf):
+        return any(map(_counts_an_article, said))
+    return isinstance(said, Vocable) and said.text == ARTICLE
 
 
 def reading_key(said: Any) -> str:
@@ -236,6 +165,13 @@ def reading_key(said: Any) -> str:
     if isinstance(said, list):
         return f"[{','.join(reading_key(item) for item in said)}]"
     return repr(said)
+
+
+def _two_ways(sentence: str, first: Said, second: Said) -> Unreadable:
+    one, other = _difference(first, second)
+    a, b = (part.phrase.pattern if isinstance(part, Said) else text_of(part) for part in (one, other))
+    column = max(0, sentence.lower().find(text_of(one).lower()))
+    return Unreadable(f"this can be read in two ways: “{a}” and “{b}”", sentence, column)
 
 
 def _difference(first: Any, second: Any) -> tuple[Any, Any]:
@@ -274,7 +210,7 @@ def _from_plain(plain: Any, reader: Reader) -> Any:
 
 def _fill_from_plain(plain: Any, hole: Hole, reader: Reader) -> Any:
     if isinstance(plain, dict) and "list" in plain:
-        return _list_of((_fill_from_plain(item, hole, reader) for item in plain["list"]), plain["by"])
+        return list_of((_fill_from_plain(item, hole, reader) for item in plain["list"]), plain["by"])
     if isinstance(plain, dict) and "word" in plain:
         return Vocable(plain["word"], reader.vocabularies[hole.kind][plain["word"]])
     return _from_plain(plain, reader)

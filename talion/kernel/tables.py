@@ -125,13 +125,20 @@ def undeclared(texts: Iterable[str]) -> Table:
     return replace(cards(dict.fromkeys(texts, maybe(SAID))), closed=False)
 
 
-def problems(tables: Mapping[str, Any], declared: Mapping[str, Table], texts: Iterable[str]) -> Iterator[str]:
-    """What is wrong with the shape of a game's tables, as it reads after the name of the file."""
+def problems(
+    tables: Mapping[str, Any], declared: Mapping[str, Table], texts: Iterable[str], own: Mapping[str, Any]
+) -> Iterator[str]:
+    """What is wrong with the shape of a game's tables, as it reads after the name of the file.
+
+    Something that is not in order as a new thing was perhaps meant as one of the game's own.
+    """
     for key, rows in tables.items():
         table = declared.get(key) or undeclared(texts)
+        names = [row["name"] for row in own.get(key, ())]
         for row in rows:
             if problem := table.problem(row):
-                yield f"{key} “{row['name']}”{problem}"
+                near = "" if row["name"] in names else nearest(row["name"], names)
+                yield f"{key} “{row['name']}”{near}{problem}"
 
 
 def shown(value: Any) -> str:
@@ -142,8 +149,9 @@ def shown(value: Any) -> str:
 
 def nearest(word: str, words: Iterable[str]) -> str:
     """Which of these was probably meant, as a question; nothing if none comes near."""
-    close = difflib.get_close_matches(word, list(words), n=1, cutoff=0.6)
-    return f" (did you mean {close[0]}?)" if close else ""
+    known = {one.lower(): one for one in words}
+    close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
+    return f" (did you mean {known[close[0]]}?)" if close else ""
 
 
 def _problem(fields: Fields, row: Mapping[str, Any], what: str, closed: bool) -> str | None:

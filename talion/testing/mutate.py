@@ -39,7 +39,7 @@ WANTED = 0.8
 
 PROCESSES = multiprocessing.get_context("forkserver")
 """Every trial begins in a fresh process that knows the kernel already, and no game yet."""
-PROCESSES.set_forkserver_preload(["lark", "talion.testing"])
+PROCESSES.set_forkserver_preload(["talion.testing"])
 
 FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,

@@ -48,6 +48,7 @@ book.words(
 )
 book.words("way", {"clockwise": 1, "counterclockwise": -1})
 book.words("gambit", {"Quarry": "Quarry", "Quarries": "Quarry", "Artifact(s)": "Artifact"})
+book.synonyms("Witch player opponent", "center table middle", "Mineral crystal")
 
 
 # Lines -----------------------------------------------------------------------------------------------------------------

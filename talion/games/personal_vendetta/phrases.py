@@ -29,6 +29,13 @@ book.words("group", ("each opponent", "each clone", "that clone", "the active cl
 book.words("part", {"that action": "action", "its benefit": "benefit", "its penalty": "penalty"})
 book.words("edge", ("beginning", "end"))
 book.words("way", ("pop", "push"))
+book.synonyms(
+    "leech steal drain siphon",
+    "pop reveal flip",
+    "clone player opponent",
+    "corpus life health",
+    "cerebrium mind",
+)
 
 TYPES = {"card": None, "attack": "attack", "action card": "attack", "reaction": "reaction", "state": "state"}
 book.words(

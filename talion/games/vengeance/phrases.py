@@ -45,6 +45,7 @@ book.words("hindrance", ("Blockers", "Bodyguards", "Grunts"))
 book.words("action", ("Heal", "Upgrade", "Recon"))
 book.words("quarry", ("1 enemy", "1 minion", "the boss", "each enemy", "each minion"))
 book.words("rolled", {"action": False, "activation": True})
+book.synonyms("Hurt damage wound health", "MOVE walk", "HIT punch", "SHOT shoot", "VP point")
 
 
 # ---- Dice ----

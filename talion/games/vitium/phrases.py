@@ -45,6 +45,13 @@ book.words("wares", {"Pawns": "pawn", "Assets": "asset", "Locations": "location"
 book.words("buyer", {"you": "you", "other players": "others"})
 book.words("dearer", {"less": -1, "more": 1})
 book.words("verb", ("attack", "work", "sabotage", "act"))
+book.synonyms(
+    "Ç credit money coin gold",
+    "pawn minion character",
+    "boss player",
+    "employ control",
+    "junkyard discard graveyard",
+)
 
 
 # Keywords, tags, lines -------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""Vitium: set-up, the turn, actions, maneuvers, politics, harm."""
+"""The rules of Vitium, by chapter of the rulebook. Steps are found here by name."""
 
-from .declaring import meets, price, risk, take_actions
+from .declaring import meets, price, risk
 from .harm import (
     choose_house,
     combat_damage,
@@ -17,10 +17,9 @@ from .harm import (
     threshold,
     threshold_at,
 )
-from .maneuvers import maneuvering
 from .picture import picture
 from .politics import standing
-from .resolving import acting_pawn, discard, draw, prevent, put_progress, resolve_action
+from .resolving import acting_pawn, discard, draw, prevent, put_progress
 from .setup import build, check_money, check_names, problems, set_up
 from .table import (
     ASSETS,
@@ -41,7 +40,7 @@ from .table import (
     printed,
     reckon,
 )
-from .turn import end_of_turn, start_of_turn
+from .turn import end_of_turn, maneuvering, resolve_action, start_of_turn, take_actions
 from .words import grave, means, phase, plays_as, words
 
 __all__ = [

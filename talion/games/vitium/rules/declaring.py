@@ -1,4 +1,4 @@
-"""Actions: what may be declared, what it costs, and declaring it."""
+"""VT-7, VT-8: actions and risk: what may be declared, what it costs, and declaring it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from talion.kernel import Asking, Card, No, Option, Play
 
-from . import maneuvers, turn
 from .harm import deal, exhaust, pay
 from .table import (
     Action,
@@ -32,37 +31,6 @@ Obstacle = tuple[str, str]
 
 NEGOTIATING = 200
 FULL_HAND = 10
-
-
-def take_actions(t: Table) -> Asking:
-    """VT-6.5 The active player takes actions until done."""
-    option = yield t.ask(
-        t.active_boss, action_options, "Take an action, or end your turn", "VT-6.5", default=("end",)
-    )
-    t.refusals = ()
-    if option == ("end",):
-        return turn.end_of_turn
-    if option[0] == "work" and not (yield from consents(t, option)):
-        return take_actions
-    t.acted = True
-    yield from declare(t, t.active, option)
-    return maneuvers.maneuvering
-
-
-def consents(t: Table, option: Option) -> Asking:
-    """VT-7.16 Another's event is worked on only if its boss agrees; refused once, it is not asked again this turn."""
-    _, pawn, mark = option
-    event = referred(t, mark)
-    owner = boss_of(t, event)
-    if owner == t.active:
-        return True
-    prompt = f"@{t.active} wants {look(t, pawn).name} to work on {look(t, event).name}"
-    answer = yield t.ask(owner, [("consent",), ("refuse",)], prompt, "VT-7.16", default=("refuse",))
-    if answer == ("consent",):
-        return True
-    t.consent_refused[event] = True
-    t.log("VT-7.16", "{who} refuses the work of {pawn}.", who=t.bosses[owner], pawn=pawn)
-    return False
 
 
 # What may be declared ------------------------------------------------------------------------------------------------
@@ -281,6 +249,22 @@ def seducible(t: Table, seducer: Card, mark: Card) -> bool:
 
 
 # Declaring and paying --------------------------------------------------------------------------------------------------
+
+
+def consents(t: Table, option: Option) -> Asking:
+    """VT-7.16 Another's event is worked on only if its boss agrees; refused once, it is not asked again this turn."""
+    _, pawn, mark = option
+    event = referred(t, mark)
+    owner = boss_of(t, event)
+    if owner == t.active:
+        return True
+    prompt = f"@{t.active} wants {look(t, pawn).name} to work on {look(t, event).name}"
+    answer = yield t.ask(owner, [("consent",), ("refuse",)], prompt, "VT-7.16", default=("refuse",))
+    if answer == ("consent",):
+        return True
+    t.consent_refused[event] = True
+    t.log("VT-7.16", "{who} refuses the work of {pawn}.", who=t.bosses[owner], pawn=pawn)
+    return False
 
 
 def declare(t: Table, seat: int, option: Option) -> Asking:

@@ -1,4 +1,4 @@
-"""Influence and victory; damage and death; sabotage."""
+"""VT-1.8, VT-3, VT-4, VT-13, VT-14: Influence and victory; damage and death; sabotage; lines that happen of themselves."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from .table import (
     looks_at_exhaustion,
     order,
     reckon,
+    works_underway,
 )
 
 Blow = tuple[Card, int, str, Card | None]
@@ -303,3 +304,9 @@ def pay(t: Table, seat: int, card: Card, line: Line) -> Asking:
         t.log("VT-16.3", "{who} pays {n}Ç.", who=t.bosses[seat], n=line.price)
     if line.exhausts:
         yield from exhaust(t, [card])
+
+
+def tell_work(t: Table, card: Card, tag: str) -> None:
+    """VT-B37 What a face-down card openly does is seen, though not what it is."""
+    if t.know is not None:
+        t.tell(card, "while it sneaks:", tag, works_underway(t.face(card), tag))

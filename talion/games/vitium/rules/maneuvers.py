@@ -1,28 +1,11 @@
-"""The maneuvering step between declaring and resolving, and interceptions."""
+"""VT-12, VT-15.10: what may be done between declaring and resolving; interceptions."""
 
 from __future__ import annotations
 
-from talion.kernel import Asking, Card, Option
+from talion.kernel import Card, Option
 
-from . import declaring, resolving
-from .table import PAWN_ACTIONS, Action, Table, all_printed, is_asset_in_play, is_underway, look, next_seat
-
-
-def maneuvering(t: Table) -> Asking:
-    """VT-12.2 One chance to maneuver or pass; the step ends when all have passed in a row."""
-    action = t.actions[-1]
-    seat = action.asked
-    option = yield t.ask(
-        seat, maneuver_options, "Maneuver, or pass", "VT-12.2", default=("pass",), window=True
-    )
-    t.refusals = ()
-    action.asked = next_seat(t, seat)
-    if option == ("pass",):
-        action.passes += 1
-        return resolving.resolve_action if action.passes == t.seats_taken else maneuvering
-    action.passes = 0
-    yield from declaring.declare(t, seat, option)
-    return maneuvering if t.options["nested"] else resolving.resolve_action
+from . import declaring
+from .table import PAWN_ACTIONS, Action, Table, all_printed, is_asset_in_play, is_underway, look
 
 
 def maneuver_options(t: Table, seat: int) -> list[Option]:

@@ -1,4 +1,4 @@
-"""What players may give each other: money at any time, and the Influence of a job."""
+"""VT-9, VT-10: what players may give each other: money at any time, and the Influence of a job."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Carrying out what was declared."""
+"""VT-7: carrying out what was declared."""
 
 from __future__ import annotations
 
 from talion.kernel import Asking, Card, Option, Play
 
-from . import declaring, maneuvers
-from .harm import blow, clear, deal, die, fight, happen, leave, sabotage, serve_triggers, settle
+from . import declaring
+from .harm import blow, clear, deal, die, fight, happen, leave, sabotage, serve_triggers, settle, tell_work
 from .politics import share_out
 from .table import (
     PAWN_ACTIONS,
@@ -20,23 +20,6 @@ from .table import (
     is_underway,
     look,
 )
-from .turn import tell_work
-
-
-def resolve_action(t: Table) -> Asking:
-    """VT-7.21 What was declared last is carried out, unless it was prevented or cannot be any more."""
-    action = t.actions[-1]
-    if action.prevented:
-        t.log("VT-12.7", "The action is prevented.")
-        t.move_all(t.bosses[action.by].declared, t.bosses[action.by].hand)
-    elif action.kind in PAWN_ACTIONS and not is_asset_in_play(t, action.card):
-        t.log("VT-7.22", "The acting pawn is gone, and its action with it.")
-    else:
-        yield from CARRY_OUT[action.kind](t, action)
-    if action.owed and is_asset_in_play(t, action.card):
-        yield from deal(t, [(action.card, action.owed, "phys", None)], "VT-8.1")
-    t.actions.pop()
-    return maneuvers.maneuvering if t.actions else declaring.take_actions
 
 
 def acting_pawn(t: Table) -> Card | None:
@@ -51,6 +34,19 @@ def prevent(t: Table) -> None:
     """VT-12.7 The action that the present maneuver answers does not resolve."""
     if len(t.actions) > 1:
         t.actions[-2].prevented = True
+
+
+def carry_out(t: Table, action: Action) -> Asking:
+    """VT-7.22 What was declared is done, unless it was prevented or the acting pawn is gone."""
+    if action.prevented:
+        t.log("VT-12.7", "The action is prevented.")
+        t.move_all(t.bosses[action.by].declared, t.bosses[action.by].hand)
+    elif action.kind in PAWN_ACTIONS and not is_asset_in_play(t, action.card):
+        t.log("VT-7.22", "The acting pawn is gone, and its action with it.")
+    else:
+        yield from DO[action.kind](t, action)
+    if action.owed and is_asset_in_play(t, action.card):
+        yield from deal(t, [(action.card, action.owed, "phys", None)], "VT-8.1")
 
 
 # Cards and money --------------------------------------------------------------------------------------------------------
@@ -258,7 +254,7 @@ def put_away(t: Table, boss: Boss, card: Card, printed: Printed) -> None:
         leave(t, card)
 
 
-CARRY_OUT = {
+DO = {
     "negotiate": negotiate,
     "purchase": purchase,
     "underway": get_underway,

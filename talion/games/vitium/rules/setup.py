@@ -1,4 +1,4 @@
-"""Decks, characters, starting hands."""
+"""VT-5: decks, characters, starting hands."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from talion.kernel import Asking, Card, Content, Face, Option, Together
+from talion.kernel.tables import nearest
 
-from . import turn
 from .table import HOUSES, Table, printed
+from .turn import start_of_turn
 
 DECK = 40
 COPIES = 3
@@ -51,7 +52,7 @@ def set_up(t: Table) -> Asking:
         for _ in range(character["drawn"]):
             t.draw(boss.deck, boss.hand)
     t.log("VT-5.2", "{who} begins.", who=t.active_boss)
-    return turn.start_of_turn
+    return start_of_turn
 
 
 def draw_turn_order(t: Table) -> None:
@@ -94,7 +95,7 @@ def deck_problem(deck: dict[str, Any], content: Content) -> str | None:
     cards = deck["cards"]
     for name, copies in cards.items():
         if name not in content.named:
-            return f"the deck {deck['name']} has {name}, which is no card"
+            return f"the deck {deck['name']} has {name}, which is no card{nearest(name, content.named)}"
         most = 1 if printed(content.named[name]).unique else COPIES
         if not 0 < copies <= most:
             return f"the deck {deck['name']} has {copies} of {name}; it may have 1 to {most}"

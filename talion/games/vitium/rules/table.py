@@ -1,4 +1,4 @@
-"""What lies on the table: bosses, cards in play, the action that is going on."""
+"""VT-1, VT-2, VT-11: what lies on the table: bosses, cards in play and what they are, the action that is going on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The turn from its start to its end."""
+"""VT-6, VT-7.21, VT-12: the turn from its start to its end, step by step."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import NoReturn
 
 from talion.kernel import Asking, Card
 
-from . import declaring
-from .harm import affordable, exhaust, happen, scores, settle
-from .table import Boss, Line, Table, boss_of, is_in_play, look, next_seat, order, works_underway
+from .declaring import action_options, consents, declare
+from .harm import affordable, exhaust, happen, scores, settle, tell_work
+from .maneuvers import maneuver_options
+from .resolving import carry_out
+from .table import Boss, Line, Table, boss_of, is_in_play, look, next_seat, order
 
 ROUNDS = 60
 """VT-B69 Turns each after which a match stops."""
@@ -38,7 +40,7 @@ def start_of_turn(t: Table) -> Asking:
     yield from exhaust(t, (*boss.assets, *boss.altering, *boss.ongoing, *boss.underway), False)
     boss.wealth += boss.income
     t.log("VT-6.4", "{who} receives {n}Ç.", who=boss, n=boss.income)
-    return declaring.take_actions
+    return take_actions
 
 
 def turn_lines(t: Table, boss: Boss) -> list[tuple[Card, Line]]:
@@ -56,10 +58,43 @@ def can_happen(t: Table, boss: Boss, card: Card, line: Line) -> bool:
     return is_in_play(t, card) and boss_of(t, card) == boss.seat and affordable(t, boss.seat, card, line)
 
 
-def tell_work(t: Table, card: Card, tag: str) -> None:
-    """VT-B37 What a face-down card openly does is seen, though not what it is."""
-    if t.know is not None:
-        t.tell(card, "while it sneaks:", tag, works_underway(t.face(card), tag))
+def take_actions(t: Table) -> Asking:
+    """VT-6.5 The active player takes actions until done."""
+    option = yield t.ask(
+        t.active_boss, action_options, "Take an action, or end your turn", "VT-6.5", default=("end",)
+    )
+    t.refusals = ()
+    if option == ("end",):
+        return end_of_turn
+    if option[0] == "work" and not (yield from consents(t, option)):
+        return take_actions
+    t.acted = True
+    yield from declare(t, t.active, option)
+    return maneuvering
+
+
+def maneuvering(t: Table) -> Asking:
+    """VT-12.2 One chance to maneuver or pass; the step ends when all have passed in a row."""
+    action = t.actions[-1]
+    seat = action.asked
+    option = yield t.ask(
+        seat, maneuver_options, "Maneuver, or pass", "VT-12.2", default=("pass",), window=True
+    )
+    t.refusals = ()
+    action.asked = next_seat(t, seat)
+    if option == ("pass",):
+        action.passes += 1
+        return resolve_action if action.passes == t.seats_taken else maneuvering
+    action.passes = 0
+    yield from declare(t, seat, option)
+    return maneuvering if t.options["nested"] else resolve_action
+
+
+def resolve_action(t: Table) -> Asking:
+    """VT-7.21 What was declared last is carried out; maneuvers then go on, or the turn does."""
+    yield from carry_out(t, t.actions[-1])
+    t.actions.pop()
+    return maneuvering if t.actions else take_actions
 
 
 def end_of_turn(t: Table) -> Asking:
