@@ -9,6 +9,8 @@ SEATS ?= me,greedy
 
 VENV := .venv/bin
 FOR_PLAY := .venv/built-for-play
+FOR_LAB := .venv/built-for-lab
+FOR_DOCS := .venv/built-for-docs
 FOR_TEST := .venv/built-for-test
 FOR_PEERS := .venv-peers/built-for-peers
 
@@ -19,16 +21,19 @@ define environment
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test test-deep lint bench bench-peers wheel clean
+.PHONY: help play serve lab test test-deep lint bench bench-peers docs wheel release update clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1:\2/p' $(MAKEFILE_LIST) | while IFS=: read -r name what; do printf '%-18s %s\n' "$$name" "$$what"; done
 
 play: $(FOR_PLAY) ## play in the browser (LAN=1: phones in the house can join; GAME=…: in the terminal)
-	@$(VENV)/python -m talion.cli $(if $(GAME),play $(GAME) --seats $(SEATS),serve --browser $(if $(LAN),--lan))
+	@$(VENV)/python -m talion $(if $(GAME),play $(GAME) --seats $(SEATS),serve --browser $(if $(LAN),--lan))
 
 serve: $(FOR_PLAY) ## serve tables to browsers
-	@$(VENV)/python -m talion.cli serve
+	@$(VENV)/python -m talion serve
+
+lab: $(FOR_LAB) ## install what `talion simulate --out`, `report` and `export` need
+	@echo "The lab is ready: $(VENV)/talion simulate GAME --out results.parquet"
 
 test: lint ## check style and types, then run every test but the deep ones
 	@$(VENV)/python -m pytest -n $(WORKERS)
@@ -52,7 +57,18 @@ bench-peers: $(FOR_TEST) $(FOR_PEERS) ## the same, beside OpenSpiel, PettingZoo 
 wheel: $(FOR_TEST) ## build the wheel into dist/
 	@$(VENV)/python -m build --wheel --no-isolation
 
-clean: ## remove what was built
+docs: $(FOR_DOCS) ## build the documentation site into build/site/
+	@$(VENV)/python tools/site.py
+
+release: $(FOR_TEST) ## make a release: VERSION=1.2.3
+	@$(VENV)/python tools/release.py $(VERSION)
+
+update: ## get the newest version, and what it needs
+	@git pull --ff-only
+	@$(MAKE) --no-print-directory --silent $(FOR_PLAY)
+	@$(VENV)/python -m talion --version
+
+clean: ## remove what was built; tables and saved matches stay
 	rm -rf .venv .venv-peers build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 .venv/built-for-%: pyproject.toml constraints.txt

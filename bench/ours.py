@@ -9,7 +9,7 @@ from pathlib import Path
 from bench.harness import Measure
 from talion import games
 from talion.bots import Seen
-from talion.bots.levels import strength
+from talion.bots.levels import manner_of
 from talion.bots.search import Budget, Search, Thinking
 from talion.kernel import Chance, Game, Match
 
@@ -69,7 +69,7 @@ def searching(game: Game) -> Callable[[], int]:
     """Matches in which every seat thinks, a decision a run, counting iterations."""
     seeds = iter(range(1_000_000_000))
     match = Match.new(game, few(game), next(seeds))
-    bots = [Search(seat, Budget(ITERATIONS), strength(game.key).manner) for seat in range(match.seats)]
+    bots = [Search(seat, Budget(ITERATIONS), manner_of(game)) for seat in range(match.seats)]
 
     def run() -> int:
         nonlocal match

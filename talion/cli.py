@@ -1,4 +1,8 @@
-"""The command `talion`: thin over the rest. Bad input gets one clear sentence and exit code 2."""
+"""The command `talion`: thin over the rest.
+
+It ends with 0 if all went well, 1 if what was checked is wrong, 2 with one clear sentence if what was typed cannot be
+used, and 130 if somebody interrupted it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,10 @@ gc.set_threshold(
     50_000
 )  # starting makes many objects and no garbage: looking for it takes a quarter of the time
 
+import dataclasses  # noqa: E402
 import errno  # noqa: E402
+import io  # noqa: E402
+import json as json_  # noqa: E402
 import os  # noqa: E402
 import sys  # noqa: E402
 from collections.abc import Iterable, Sequence  # noqa: E402
@@ -28,13 +35,25 @@ if TYPE_CHECKING:
     from talion.lab.playing import Job
     from talion.terminal import Chair
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key, or the path of a game.")]
+
+def keys_of_games(incomplete: str) -> list[str]:
+    """For the shell, which completes what somebody types."""
+    from talion.games import keys
+
+    return [key for key in keys() if key.startswith(incomplete)]
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="A game's key, or the path of a game.", autocompletion=keys_of_games),
+]
 Plain = Annotated[bool, typer.Option("--plain", help="No colours, no escape codes.")]
 CardFile = Annotated[
     Path | None, typer.Option("--cards", metavar="FILE", help="Lay these cards over the game's.")
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 Options = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A variant of the rules.")
 ]
@@ -46,8 +65,11 @@ class BadInput(Exception):  # noqa: N818
 
 def main() -> None:
     """Runs the command; every refusal is one sentence on standard error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # not every terminal can show every letter
     try:
-        status = typer.main.get_command(app)(prog_name="talion", standalone_mode=False)
+        status = command()(prog_name="talion", standalone_mode=False)
         sys.stdout.flush()
     except TyperException as problem:
         refuse(problem.format_message() if hasattr(problem, "format_message") else str(problem))
@@ -68,15 +90,45 @@ def main() -> None:
     sys.exit(status)
 
 
+def command() -> Any:
+    """All commands, whose help says NUMBER and FILE rather than how Python calls them."""
+    whole = typer.main.get_command(app)
+    waiting: list[Any] = [whole]
+    while waiting:
+        one = waiting.pop()
+        waiting += getattr(one, "commands", {}).values()
+        for parameter in one.params:
+            if parameter.param_type_name == "argument":
+                parameter.display_type_rich = lambda ctx: None
+            elif parameter.metavar is None:
+                parameter.metavar = KINDS.get(parameter.type_descriptor.annotation, "WORDS")
+    return whole
+
+
+KINDS = {int: "NUMBER", float: "NUMBER", Path: "FILE"}
+
+
 def expected() -> tuple[type[Exception], ...]:
     """Refusals of the other rooms: bad input, not bugs."""
+    from talion.beginning import BadName
     from talion.bots import UnknownBot
     from talion.games import NoSuchGame
     from talion.kernel import BadCards, BadOption, BadRecord, Illegal
     from talion.lab import BadInput as BadLab
     from talion.testing import BadScenario
 
-    return (BadInput, BadLab, UnknownBot, NoSuchGame, BadCards, BadOption, BadRecord, Illegal, BadScenario)
+    return (
+        BadInput,
+        BadLab,
+        BadName,
+        UnknownBot,
+        NoSuchGame,
+        BadCards,
+        BadOption,
+        BadRecord,
+        Illegal,
+        BadScenario,
+    )
 
 
 def silence() -> None:
@@ -92,13 +144,19 @@ def refuse(sentence: str) -> NoReturn:
 @app.callback(invoke_without_command=True)
 def talion(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Say which version this is, and where it keeps its data.")
+    ] = False,
 ) -> None:
     """Five games of revenge: play them, read their rules and cards, check and simulate them."""
     if version:
         import talion as package
+        from talion.table.paths import data_folder
 
-        print(f"talion {package.__version__}")
+        print(
+            f"talion {package.__version__}, Python {sys.version.split()[0]}, {Path(package.__file__).parent}"
+        )
+        print(f"Tables are kept in {data_folder()}.")
     elif context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -107,10 +165,13 @@ def talion(
 
 
 @app.command()
-def games(plain: Plain = False) -> None:
+def games(json: AsJson = False, plain: Plain = False) -> None:
     """List the games."""
     from talion.games import glance, keys
 
+    if json:
+        say_json([game._asdict() for game in map(glance, keys())])
+        return
     out = console(plain)
     for game in map(glance, keys()):
         say(out, game.key, "bold")
@@ -122,10 +183,13 @@ def games(plain: Plain = False) -> None:
 @app.command()
 def rules(
     game: GameName,
-    words: Annotated[list[str] | None, typer.Argument(help="A rule's id, or words that stand in it.")] = None,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="WORDS", help="A rule's id, or words that stand in it.")
+    ] = None,
     rulings: Annotated[
         bool, typer.Option("--rulings", help="Only the rulings, each with the option it has.")
     ] = False,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Show a game's rules."""
@@ -140,6 +204,10 @@ def rules(
             f"{played.title} has no rule with “{wanted}”." if wanted else f"{played.title} has none."
         )
     flags = {choice.rule: choice for choice in played.choices}
+    if json:
+        named = {rule: choice.name for rule, choice in flags.items()}
+        say_json([dataclasses.asdict(rule) | {"option": named.get(rule.id)} for rule in found])
+        return
     out = console(plain)
     chapter = None
     for rule in found:
@@ -155,20 +223,28 @@ def rules(
 @app.command()
 def cards(
     game: GameName,
-    name: Annotated[list[str] | None, typer.Argument(help="A card's name, or part of it.")] = None,
+    name: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="A card's name, or part of it.")
+    ] = None,
     file: CardFile = None,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Show a game's cards as they read."""
+    from talion.kernel.tables import nearest
     from talion.picture import card, printed
 
     played = find(game)
     wanted = " ".join(name or [])
-    found = list(printed(played.content(file), wanted))
+    content = played.content(file)
+    found = list(printed(content, wanted))
+    if not found and wanted:
+        raise BadInput(f"{played.title} prints nothing called “{wanted}”{nearest(wanted, content.named)}.")
     if not found:
-        raise BadInput(
-            f"{played.title} prints nothing called “{wanted}”." if wanted else f"{played.title} has no cards."
-        )
+        raise BadInput(f"{played.title} has no cards.")
+    if json:
+        say_json(found)
+        return
     out = console(plain)
     for face in found:
         title, *lines = card(face)
@@ -181,42 +257,67 @@ def cards(
 def phrases(
     game: GameName,
     beginning: Annotated[
-        list[str] | None, typer.Argument(help="The beginning of a sentence, to be completed.")
+        list[str] | None,
+        typer.Argument(metavar="BEGINNING", help="The beginning of a sentence, to be completed."),
     ] = None,
     file: CardFile = None,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """List the phrases a game's cards are written in, with how many cards use each; or complete a sentence."""
     content = find(game).content(file)
     out = console(plain)
     if beginning:
-        complete(content, " ".join(beginning), out)
+        completed = completions(content, " ".join(beginning))
+        if json:
+            say_json(completed)
+            return
+        for one in completed:
+            say(out, f"{', '.join(one['fields'])}: {one['beginning']}", "bold")
+            for line in one["lines"]:
+                say(out, f"  {line}")
         return
     uses, examples = content.uses(), content.reader.examples
+    if json:
+        say_json(
+            [
+                {"kind": kind, "phrase": phrase.pattern, "uses": len(uses[phrase.pattern])}
+                | {"moments": list(phrase.moments)}
+                | {"example": next((one.sentence for one in examples.get(phrase, [])), None)}
+                for kind in sorted(content.reader.kinds())
+                for phrase in content.reader.phrases(kind)
+            ]
+        )
+        return
     for kind in sorted(content.reader.kinds(), key=lambda kind: kind not in content.texts.values()):
         fields = [field for field, read in content.texts.items() if read == kind]
         say(out, f"{kind} ({', '.join(fields)})" if fields else kind, "bold")
         for phrase in content.reader.phrases(kind):
             say(out, f"{len(uses[phrase.pattern]):4} {phrase.pattern}")
+            if phrase.moments:
+                say(out, f"       said in: {', '.join(phrase.moments)}")
             for example in examples.get(phrase, [])[:1]:
                 say(out, f"       “{example.sentence}” ({example.card})")
         if words := content.reader.words(kind):
             say(out, f"     {', '.join(words)}")
 
 
-def complete(content: Content, beginning: str, out: Console) -> None:
-    """What a sentence that begins so can say, in each field where it gets furthest."""
+def completions(content: Content, beginning: str) -> list[dict[str, Any]]:
+    """What a sentence that begins so can say, in the fields where it says most."""
     found = {
         kind: content.reader.complete(beginning, len(beginning), kind)
         for kind in dict.fromkeys(content.texts.values())
     }
-    furthest = max(completion.place for completion in found.values())
-    for kind, completion in found.items():
-        if completion.place == furthest:
-            fields = [field for field, read in content.texts.items() if read == kind]
-            say(out, f"{', '.join(fields)}: {completion.text}", "bold")
-            for line in completion.lines():
-                say(out, f"  {line}")
+    most = max(completion.near for completion in found.values())
+    return [
+        {
+            "fields": [field for field, read in content.texts.items() if read == kind],
+            "beginning": completion.text,
+            "lines": list(completion.lines()),
+        }
+        for kind, completion in found.items()
+        if completion.near == most
+    ]
 
 
 # Playing -----------------------------------------------------------------------------------------------------------
@@ -224,7 +325,12 @@ def complete(content: Content, beginning: str, out: Console) -> None:
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game, or a saved match to go on with.")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME", help="A game, or a saved match to go on with.", autocompletion=keys_of_games
+        ),
+    ],
     seats: Annotated[
         str | None,
         typer.Option(
@@ -290,6 +396,7 @@ def replay(
     seat: Annotated[int | None, typer.Option(help="As this seat saw it; without one, as a watcher.")] = None,
     to: Annotated[int | None, typer.Option(help="Up to this many answers.")] = None,
     cards: CardFile = None,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Rebuild any moment of a saved match."""
@@ -303,6 +410,10 @@ def replay(
             raise BadInput(f"This match has {match.number} answers: --to takes 0 to {match.number}.")
         match = match.before(to)
     names = [f"Seat {number}" for number in range(match.seats)]
+    if json:
+        log = [sentence(line, names) for line in match.log(seat)]
+        say_json({"log": log, "view": match.view(seat).data()})
+        return
     out = console(plain)
     for line in match.log(seat):
         say(out, sentence(line, names))
@@ -329,7 +440,7 @@ def simulate(
         str | None, typer.Option(metavar="ADDRESS", help="Play on a Dask cluster instead.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the results in this Parquet file.")
+        Path | None, typer.Option(metavar="FILE", help="Keep the results in this file: .parquet or .csv.")
     ] = None,
     against: Annotated[
         Path | None,
@@ -382,12 +493,13 @@ def ladder(
         typer.Option(metavar="FILE", help="Where matches are kept, by default ladder-GAME.jsonl."),
     ] = None,
     page: Annotated[Path | None, typer.Option(metavar="FILE", help="Make a page with a chart too.")] = None,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Measure how often a bot beats one that thinks half as long."""
     from talion.lab.commands import ladder as run
 
-    run(game, games, minutes, top, seed, workers, keep, page, console(plain))
+    run(game, games, minutes, top, seed, workers, keep, page, json, console(plain))
 
 
 @app.command()
@@ -494,6 +606,7 @@ def hint(
     ] = "normal",
     seed: Annotated[str, typer.Option(help="The same seed thinks the same.")] = "0",
     cards: CardFile = None,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Say what a bot would do in a saved match, seeing no more than the seat does."""
@@ -506,30 +619,40 @@ def hint(
     asked = min(match.pending) if seat is None else seat
     if asked not in match.pending:
         raise BadInput(f"Seat {asked} is not asked anything now.")
+    found = list(advice(Seen(match, asked), bot, seed))
+    if json:
+        say_json([vars(piece) for piece in found])
+        return
     out = console(plain)
-    for line in advice(Seen(match, asked), bot, seed):
-        say(out, line)
+    for piece in found:
+        say(out, str(piece))
 
 
 @app.command()
 def export(
     game: GameName,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The result file to write.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write: .parquet or .csv.")],
     database: hosting.Database = "",
+    json: AsJson = False,
 ) -> None:
     """Write matches that were served and finished into a result file, without anybody's name."""
-    from talion.lab.commands import can_write
+    from talion.lab.commands import can_write_results
     from talion.lab.commands import export as run
     from talion.table.finished import finished
-    from talion.table.serve import default_database
+    from talion.table.paths import default_database
 
     where, meant = database or default_database(), find(game)
     if "://" not in where and not Path(where).is_file():
         raise BadInput(f"There is no database file {where}.")
-    can_write(out, Path(where))
+    can_write_results(out, Path(where))
     played = hosting.politely(lambda: list(finished(where, meant.key, lambda key: meant)))
-    run(game, [(one.players, one.file) for one in played if one.file is not None], out)
-    if foreign := sum(one.file is None for one in played):
+    foreign = sum(one.file is None for one in played)
+    kept = run(game, [(one.players, one.file) for one in played if one.file is not None], out)
+    if json:
+        say_json({"matches": kept, "left_out": foreign, "file": str(out)})
+        return
+    say(console(True), f"{kept} match{'es' if kept != 1 else ''} in {out}.")
+    if foreign:
         say(console(True), f"Left out, for they were played by other rules or cards: {foreign}.")
 
 
@@ -545,48 +668,91 @@ def check(
         bool, typer.Option("--deep", help="10,000 matches at each seat count, however long it takes.")
     ] = False,
     cards: CardFile = None,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Run scenarios, and random matches in which every decision is verified. Exit code 1 if anything is wrong."""
+    from talion.games import keys
     from talion.testing import check as verify
 
-    out = console(plain)
+    out = console(plain, silent=json)
     well = True
+    found: list[dict[str, Any]] = []
     for name in what:
         path = Path(name)
         if path.suffix == ".toml" or (path.is_dir() and not (path / "__init__.py").exists()):
-            well &= scenarios(out, path, cards)
+            found.append({"checked": name, "scenarios": scenarios(out, path, cards)})
+            well &= not found[-1]["scenarios"]["differ"]
             continue
         game = find(name)
         game.content(cards)  # cards that cannot be read are bad input, not a problem of the game
+        found.append({"checked": name})
         if game.folder and (game.folder / "scenarios").is_dir():
-            well &= scenarios(out, game.folder / "scenarios", cards)
+            found[-1]["scenarios"] = scenarios(out, game.folder / "scenarios", cards)
+            well &= not found[-1]["scenarios"]["differ"]
+        elif name in keys():
+            say(out, f"The scenarios of {game.title} are in a clone of Talion, and not here.")
         matches, limit = (10_000, 1e9) if deep else (50, seconds)
+        if cards is not None:
+            found[-1]["cards"] = tried(out, game, cards, seconds)
+            well &= not found[-1]["cards"]["problems"]
         report = verify(game, matches=matches, seconds=limit, cards=cards)
         for line in report.lines():
             say(out, line)
         well &= report.ok
+        found[-1] |= {"counts": report.counts, "endings": report.endings, "problems": report.problems}
+    if json:
+        say_json(found)
     if not well:
         raise typer.Exit(1)
 
 
-def scenarios(out: Console, path: Path, cards: Path | None) -> bool:
+def tried(out: Console, game: Game, cards: Path, seconds: float) -> dict[str, Any]:
+    """Plays every card of a file, and says what came of it."""
+    from talion.testing import try_cards
+
+    found = []
+    for card in try_cards(game, cards, seconds=seconds):
+        say(out, card.words())
+        found.append(card)
+    return {
+        "played": [card.name for card in found if card.ok],
+        "problems": [c.words() for c in found if not c.ok],
+    }
+
+
+def scenarios(out: Console, path: Path, cards: Path | None) -> dict[str, Any]:
     """Runs scenario files, with changed cards if there are any, and says line by line what differs."""
     from talion.testing import load_scenarios, run_scenario
 
     found = load_scenarios(path)
     if not found:
         raise BadInput(f"There are no scenarios in {path}.")
-    failed = 0
+    failed: dict[str, list[str]] = {}
     for scenario in found:
         if differs := run_scenario(scenario, find, cards):
-            failed += 1
+            failed[str(scenario.path)] = differs
             say(out, f"{scenario.path}: {scenario.title}", "bold")
             for line in differs:
                 say(out, f"  {line}")
     changed = f" with the cards of {cards}" if cards else ""
-    say(out, f"{len(found) - failed} of {len(found)} scenarios pass{changed}.")
-    return not failed
+    say(out, f"{len(found) - len(failed)} of {len(found)} scenarios pass{changed}.")
+    return {"run": len(found), "differ": failed}
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="What the game is called, such as my-game.")],
+    plain: Plain = False,
+) -> None:
+    """Write a small complete game to start from, into a folder of its own."""
+    from talion.beginning import begin
+
+    folder = begin(name, Path())
+    out = console(plain)
+    say(out, f"{folder} is a game: its rules, cards, phrases, a bot and a scenario.")
+    say(out, f"Play it with: talion play {folder}")
+    say(out, f"Check it with: talion check {folder}")
 
 
 # Shared ------------------------------------------------------------------------------------------------------------
@@ -596,6 +762,11 @@ def find(key: str) -> Game:
     from talion.games import find as find_game
 
     return find_game(key)
+
+
+def say_json(found: Any) -> None:
+    """A result for programs: one JSON text."""
+    print(json_.dumps(found, ensure_ascii=False, default=list))
 
 
 def is_record(name: str) -> bool:
@@ -634,10 +805,10 @@ def read_options(game: Game, words: Iterable[str] | None) -> dict[str, Any]:
     return chosen
 
 
-def console(plain: bool) -> Console:
+def console(plain: bool, silent: bool = False) -> Console:
     from rich.console import Console
 
-    return Console(no_color=True, force_terminal=False) if plain else Console()
+    return Console(no_color=True, force_terminal=False, quiet=silent) if plain or silent else Console()
 
 
 def say(out: Console, text: str, style: str | None = None) -> None:

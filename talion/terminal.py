@@ -12,6 +12,7 @@ from rich.console import Console
 from talion.bots import Bot, Seen
 from talion.bots.advice import advice
 from talion.kernel import Illegal, Line, Match
+from talion.kernel.tables import nearest
 from talion.kernel.view import Offer
 from talion.picture import card, picture, printed, sentence
 
@@ -262,8 +263,8 @@ class Terminal:
 
     def hint(self, seat: int) -> None:
         """A bot's advice; it sees no more than the person does."""
-        for line in advice(Seen(self.match, seat)):
-            self.say(line)
+        for piece in advice(Seen(self.match, seat)):
+            self.say(str(piece))
 
     def rule(self, words: str) -> None:
         found = self.match.game.rulebook.find(words) if words else []
@@ -282,7 +283,8 @@ class Terminal:
             for line in card(face):
                 self.say(line)
         if not faces:
-            self.say(f"No card is called “{words}”." if words else "Say which card: `card NAME`.")
+            near = nearest(words, self.match.t.content.named)
+            self.say(f"No card is called “{words}”{near}." if words else "Say which card: `card NAME`.")
 
     def log(self, seat: int) -> None:
         for line in self.match.log(seat):

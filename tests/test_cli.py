@@ -1,7 +1,9 @@
 """The command `talion`, as somebody types it."""
 
+import csv
 import json
 import os
+import platform
 import pty
 import re
 import resource
@@ -10,9 +12,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import talion as package
 from talion import cli, games
 from talion.kernel import Match
 from talion.testing import conformance
@@ -121,6 +125,23 @@ def test_phrases_are_listed_with_their_use(talion: Run):
     assert re.search(r"^ *\d+ take \{card:target\}$", out, re.MULTILINE)
 
 
+def test_phrases_are_listed_with_what_their_holes_take(talion: Run):
+    _, out, _ = talion("phrases", "engines-of-vengeance")
+    assert "\ntarget\n" in out
+    assert "\ncards\n     card, active card\n" in out
+    assert "“Look at the other player's hand.” (TRUFFLE)" in out
+
+
+def test_the_beginning_of_a_sentence_is_completed(talion: Run):
+    status, out, _ = talion("phrases", "engines-of-vengeance", "unrotate", "one")
+    assert not status
+    assert out.splitlines()[:2] == [
+        "enter, action: unrotate one",
+        "  Here could stand: one card, one active card",
+    ]
+    assert "{turn:turn} {card:target}" in out
+
+
 def test_plain_has_no_escape_codes(talion: Run, monkeypatch: pytest.MonkeyPatch):
     """`--plain` prints no escape codes, also where colours are forced, and no box characters."""
     monkeypatch.setenv("FORCE_COLOR", "1")
@@ -186,6 +207,20 @@ def test_a_saved_match_goes_on(tmp_path: Path):
     )
     seen = in_a_terminal("play", str(saved), "--seats", "Ann,Bob", "--plain", typed="\nlog\nquit\n")
     assert "Ann marks cell 5. [TT-1]" in seen
+
+
+def test_a_saved_match_brings_its_changed_cards(talion: Run, tmp_path: Path):
+    """Played with cards of one's own, it goes on, is replayed and advised upon where that file is not."""
+    cards, saved = tmp_path / "mine.toml", tmp_path / "mine.talion"
+    cards.write_text('[[card]]\nname = "WRATH"\ncount = 30\n', encoding="utf-8")
+    in_a_terminal(
+        "play", GAME, "--seed", "5", "--cards", str(cards), "--plain", typed=f"1\nsave {saved}\nquit\n"
+    )
+    cards.unlink()
+    assert "At any time: concede" in in_a_terminal("play", str(saved), "--plain", typed="quit\n")
+    for command in ("replay", "hint"):
+        code, _, problem = talion(command, str(saved))
+        assert code == 0, problem
 
 
 def test_replay_rebuilds_any_moment(talion: Run, record: Path):
@@ -286,6 +321,7 @@ def empty(record: Path) -> Path:
         ),
         (["rules", GAME, "EV-99.9"], "has no rule with “EV-99.9”"),
         (["cards", GAME, "no such card"], "prints nothing called “no such card”"),
+        (["cards", "engines-of-vengeance", "subvrt"], "nothing called “subvrt” (did you mean SUBVERT?)"),
         (["simulate", GAME, "--bots", "clever,random"], "There is no bot clever"),
         (["simulate", GAME, "--games", "many"], "--games"),
         (["replay", "no-such.talion"], "There is no file no-such.talion"),
@@ -395,3 +431,107 @@ def test_cards_that_cannot_be_read(talion: Run, tmp_path: Path):
     path.write_text("[[card]\n")
     code, _, err = talion("play", GAME, "--seats", "random,random", "--cards", str(path))
     assert (code, err.count("\n")) == (2, 1)
+
+
+# As people expect it -------------------------------------------------------------------------------------------------
+
+
+def every_command() -> list[tuple[list[str], Any]]:
+    """All commands with their words, those of a group among them."""
+    whole: Any = cli.command()
+    found: list[tuple[list[str], Any]] = []
+    for name, one in whole.commands.items():
+        found.append(([name], one))
+        found += [([name, below], inner) for below, inner in getattr(one, "commands", {}).items()]
+    return found
+
+
+@pytest.mark.parametrize("words", [words for words, _ in every_command()], ids=" ".join)
+def test_help_is_worded_for_people(talion: Run, words: list[str]):
+    """No name of a Python type stands in it."""
+    code, out, _ = talion(*words, "--help")
+    assert code == 0
+    assert not re.search(r"<\w+.*>", out)
+
+
+def test_results_can_be_had_as_json():
+    """Whatever lists or finds something gives it to programs too; what serves, plays, draws or does one thing has none."""
+    without = {
+        " ".join(words)
+        for words, one in every_command()
+        if "--json" not in {o for p in one.params for o in p.opts}
+    }
+    assert without == {"play", "serve", "report", "house", "house close", "house mute"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "games",
+        f"rules {GAME}",
+        f"cards {GAME}",
+        f"phrases {GAME}",
+        f"phrases {GAME} unrotate one",
+        "replay FILE",
+        "hint FILE --bot search:5",
+    ]
+    + [
+        f"check {TIC_TAC_TOE} --seconds 0.1",
+        f"ladder {TIC_TAC_TOE} --games 2 --top 16 --workers 1 --minutes 1",
+    ],
+)
+def test_json_is_json(talion: Run, record: Path, words: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(record.parent)
+    code, out, _ = talion(*words.replace("FILE", str(record)).split(), "--json")
+    assert code == 0
+    assert all(json.loads(line) for line in out.splitlines())
+
+
+@pytest.mark.parametrize("words", [[], ["house"]])
+def test_nothing_asked_is_answered_with_help(talion: Run, words: list[str]):
+    code, out, err = talion(*words)
+    assert (code, err) == (0, "")
+    assert out.startswith("Usage:")
+
+
+def test_what_was_probably_meant_is_asked(talion: Run):
+    assert "(did you mean vitium?)" in talion("rules", "vitum")[2]
+    assert "(did you mean WRATH?)" in talion("cards", GAME, "WRAHT")[2]
+
+
+def test_results_for_a_spreadsheet(talion: Run, tmp_path: Path):
+    """A line for each seat of each match; a file that is neither of the two kinds is refused before anything is played."""
+    code, _, _ = talion("simulate", GAME, "--games", "3", "--workers", "1", "--out", str(tmp_path / "x.csv"))
+    assert code == 0
+    with (tmp_path / "x.csv").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [(line["match"], line["seat"]) for line in lines] == [
+        (str(m), str(s)) for m in range(3) for s in range(2)
+    ]
+    assert {line["won"] for line in lines} == {"True", "False"}
+    assert not any("@" in line["why"] for line in lines)
+    refused, _, why = talion("simulate", GAME, "--games", "3", "--out", str(tmp_path / "x.txt"))
+    assert refused == 2
+    assert "should end in .parquet" in why
+
+
+def test_the_version_tells_where_things_are(talion: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("XDG_DATA_HOME", "/far/away")
+    code, out, _ = talion("--version")
+    assert code == 0
+    first, second = out.splitlines()
+    assert first.startswith(f"talion {package.__version__}, Python {platform.python_version()}, ")
+    assert second == "Tables are kept in /far/away/talion."
+
+
+def test_the_shell_completes_games():
+    asked = {"_TALION_COMPLETE": "complete_bash", "COMP_WORDS": "talion rules vi", "COMP_CWORD": "2"}
+    done = subprocess.run(
+        [sys.executable, "-m", "talion"],
+        env=os.environ | asked,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split() == ["vitium"]

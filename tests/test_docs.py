@@ -8,8 +8,10 @@ folder, which also holds the examples. A `text` block that begins with `$ talion
 stands after a prompt is typed, and all the rest must be printed.
 """
 
+import html
 import os
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,10 +20,15 @@ from pathlib import Path
 
 import pytest
 
-from talion import cli
+from talion import cli, games
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 BLOCK = re.compile(
     r"^```(?P<language>\w+)[ \t]*(?P<file>[\w./-]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -70,8 +77,9 @@ def desk(tmp_path: Path) -> Path:
     """A folder with the examples in it, and `talion` as this Python runs it."""
     programs = tmp_path / ".programs"
     programs.mkdir()
-    (programs / "talion").write_text(f'#!/bin/sh\nexec {sys.executable} -m talion.cli "$@"\n')
-    (programs / "talion").chmod(0o755)
+    for name, words in (("talion", "-m talion"), ("python", "")):
+        (programs / name).write_text(f'#!/bin/sh\nexec {sys.executable} {words} "$@"\n')
+        (programs / name).chmod(0o755)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     return tmp_path
 
@@ -136,6 +144,35 @@ def test_links_lead_somewhere(page: Path):
     """A link inside the repository names a file that is there."""
     broken = [link for link in LINK.findall(page.read_text("utf-8")) if not (page.parent / link).exists()]
     assert not broken
+
+
+def test_the_site_is_built_whole_and_offline(tmp_path: Path):
+    """Every page is there, each game with its rules and cards; a link that leads nowhere would stop the build."""
+    site = runpy.run_path(str(ROOT / "tools" / "site.py"))["build"](tmp_path)
+    for page in (ROOT / "docs").glob("*.md"):
+        assert (site / f"{page.stem}.html").is_file()
+    for game in games.every():
+        text = html.unescape((site / "games" / f"{game.key}.html").read_text("utf-8"))
+        assert game.designer in text
+        assert "Rights: the game is its designer" in text
+        faces = (site / "faces" / f"{game.key}.html").read_text("utf-8")
+        assert faces.count('class="card ') >= len({face.name for face in game.content().faces if face.count})
+        rule = next(iter(game.rulebook.rules))
+        assert f'id="{rule}"' in text
+        assert not [face.name for face in game.content().faces if face.count and face.name not in text]
+    for page in site.rglob("*.html"):
+        loaded = re.findall(
+            r'<(?:script|link|img)[^>]*(?:src|href)="?(https?:[^" >]*)', page.read_text("utf-8")
+        )
+        assert not loaded
+
+
+def test_a_dead_link_is_found(tmp_path: Path):
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#x"></a><img src=c.png><a href="https://d"></a><a href="#y">'
+    )
+    (tmp_path / "b.html").touch()
+    assert list(runpy.run_path(str(ROOT / "tools" / "site.py"))["dead_links"](tmp_path)) == ["a.html: c.png"]
 
 
 def test_the_comparison_can_fail():

@@ -16,6 +16,11 @@ ROOT = Path(__file__).parent.parent
 KEYS = [*games.keys(), *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "examples").glob("*.py")))]
 SHIPPED = list(games.keys())
 ID = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+(?:\.\d+)*\b")
+FIELD = re.compile(rf"(?:{ID.pattern}\s*)+")
+"""The rules a Python test is about: they head its docstring, as `rule` heads a scenario."""
+
+
+EXPECTS = {"then", "offered", "not_offered", "refused", "asked", "by"}
 
 
 def find(key: str) -> Game:
@@ -55,10 +60,10 @@ def test_conformance(key: str, seats: int, share: int):
 @pytest.mark.parametrize("many", [50, pytest.param(10_000, marks=pytest.mark.deep)])
 @pytest.mark.parametrize(("key", "seats"), SEATED, ids=str)
 def test_random_matches_end(key: str, seats: int, many: int):
-    """Without an error, inside the declared length. Of the two longest games, 3,000 are many."""
+    """Without an error, inside the declared length: of a long game as many as have two million decisions."""
     game = find(key)
-    matches = min(many, 3_000) if key in ("vengeance", "vitium") else many
-    for number in range(matches):
+    length = Match.new(game, seats, "length", fast=True).play_out(Chance.of("length").pick)
+    for number in range(min(many, 2_000_000 // length)):
         match = Match.new(game, seats, f"end:{number}", fast=True)
         assert match.play_out(Chance.of(f"end:{number}").pick, game.longest + 1) <= game.longest
         assert match.over
@@ -120,11 +125,14 @@ def test_a_view_is_worth_something_to_every_seat(key: str, seats: int):
 
 
 def named_in_tests(game: Game) -> set[str]:
-    """The rule ids that a scenario or a Python test of the game names."""
+    """The rules that a scenario of the game names in its rule field, or a Python test at the head of its docstring."""
     assert game.folder
     named = {rule for scenario in load_scenarios(game.folder / "scenarios") for rule in scenario.rules}
-    for path in (ROOT / "tests").rglob("*.py"):
-        named |= set(ID.findall(path.read_text("utf-8")))
+    path = ROOT / "tests" / "games" / f"test_{game.folder.name}.py"
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            field = FIELD.match(ast.get_docstring(node) or "")
+            named |= set(ID.findall(field[0])) if field else set()
     return named
 
 
@@ -134,6 +142,13 @@ def test_every_rule_is_named_by_a_test(key: str):
     game = find(key)
     missing = set(game.rulebook.rules) - named_in_tests(game)
     assert not missing, f"no test names {', '.join(sorted(missing))}"
+
+
+def test_every_scenario_expects_something():
+    """A scenario that would pass whatever happens tests no rule."""
+    for scenario in scenarios():
+        moments = [scenario.text, *scenario.text.get("when", ())]
+        assert any(part.keys() & EXPECTS for part in moments), f"{scenario.path.name} expects nothing"
 
 
 @pytest.mark.parametrize("key", SHIPPED)

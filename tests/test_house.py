@@ -3,9 +3,13 @@
 import ast
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from talion import games
+from talion.kernel.rulebook import Rulebook
 
 ROOT = Path(__file__).parent.parent
 HOUSE = ROOT / "talion"
@@ -17,20 +21,50 @@ DOORS = {
     "games": {"kernel"},
     "bots": {"kernel", "games"},
     "testing": {"kernel", "bots", "games"},
-    "lab": {"kernel", "bots", "games"},
-    "table": {"kernel", "bots", "games"},
-    "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture"},
+    "lab": {"kernel", "bots", "games", "processes"},
+    "drawing": {"kernel"},
+    "table": {"kernel", "bots", "games", "drawing", "processes"},
+    "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture", "beginning"},
     "terminal": {"kernel", "bots", "picture"},
     "picture": {"kernel"},
-    "__init__": set(),
+    "processes": set(),
+    "template": {"kernel"},
+    "beginning": set(),
+    "__init__": {"kernel", "bots", "games", "lab"},
     "__main__": {"cli"},
 }
 
 # What a room may import from outside the standard library. Other rooms take what pyproject.toml offers.
 OUTSIDE: dict[str, set[str]] = {"kernel": set(), "games": set(), "bots": set()}
 
-FILES = {"__init__.py", "phrases.py", "cards.toml", "bot.py", "rules.md", "views", "scenarios"}
-MAY = {"picture.py"}  # a game may draw its own table for the terminal
+# A game's files: what it is, how it is played and said, what may be chosen, what a set of cards must keep.
+FILES = {
+    "__init__.py",
+    "bot.py",
+    "cards.toml",
+    "checks.py",
+    "choices.py",
+    "phrases.py",
+    "picture.py",
+    "prints.py",
+}
+FILES |= {"rules.md", "scenarios", "views", "words.py"}
+
+# Where each part of a game is at home, by the field of `Game` that holds it.
+HOMES = {
+    "book": "phrases",
+    "card_name": "words",
+    "grave": "words",
+    "hint": "bot",
+    "means": "words",
+    "moments": "phrases",
+    "phase": "picture",
+    "picture": "picture",
+    "stands_in": "checks",
+    "validate": "checks",
+    "value": "bot",
+    "words": "words",
+}
 
 
 def modules(folder: Path = HOUSE) -> Iterator[Path]:
@@ -106,11 +140,124 @@ def test_the_kernel_knows_no_game():
         assert not found, f"{path} mentions {', '.join(found)}"
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.name)
-def test_games_have_one_shape(game: Path):
+def test_a_games_facts_live_in_the_game():
+    """Nowhere else is there a list of games, or a fact about one of them: no string is a game's key."""
+    keys = {game.name.replace("_", "-") for game in GAMES}
+    for path in modules():
+        nodes = [] if room(path) == "games" else ast.walk(ast.parse(path.read_text("utf-8")))
+        found = sorted(
+            {node.value for node in nodes if isinstance(node, ast.Constant) and node.value in keys}
+        )
+        assert not found, f"{path} speaks of {', '.join(found)}"
+
+
+each_game = pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+
+
+@each_game
+def test_games_have_one_shape(folder: Path):
     """Every game has the same files and no others; long rules are a folder by chapters."""
-    there = {path.name for path in game.iterdir() if path.name != "__pycache__"}
+    there = {path.name for path in folder.iterdir() if path.name != "__pycache__"}
     rules = there & {"rules.py", "rules"}
-    assert len(rules) == 1, f"{game.name} has its rules either in rules.py or in rules/"
-    assert there - rules - MAY == FILES
-    assert (game / "views" / "table.html").exists()
+    assert len(rules) == 1, f"{folder.name} has its rules either in rules.py or in rules/"
+    assert there - rules == FILES
+    assert (folder / "views" / "table.html").exists()
+
+
+@each_game
+def test_everything_in_a_game_has_one_home(folder: Path):
+    """The picture in picture.py, words in words.py, checks in checks.py; choices, prints and the first step likewise."""
+    game = games.find(folder.name.replace("_", "-"))
+    package = f"talion.games.{folder.name}"
+    for field, home in HOMES.items():
+        part = getattr(game, field)
+        module = sys.modules[f"{package}.{home}"]
+        if field == "book":
+            assert part is module.book
+        elif part is not None and part.__module__.startswith(package):
+            assert part.__module__ == module.__name__, f"{field} stands in {part.__module__}"
+    assert game.choices is sys.modules[f"{package}.choices"].CHOICES
+    assert game.prints is sys.modules[f"{package}.prints"].prints
+    assert game.start.__name__ == "set_up"
+    assert game.rules is sys.modules[f"{package}.rules"]
+
+
+@each_game
+def test_rules_are_headed_by_their_chapters(folder: Path):
+    """A module of rules says first which chapters of the rulebook it holds."""
+    prefix = next(iter(Rulebook.load(folder / "rules.md").rules)).split("-")[0]
+    paths = (
+        [folder / "rules.py"] if (folder / "rules.py").exists() else sorted((folder / "rules").glob("*.py"))
+    )
+    for path in paths:
+        head = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+        assert path.name == "__init__.py" or head.startswith(f"{prefix}-"), f"{path} names no chapter"
+
+
+@each_game
+def test_steps_name_the_next_as_functions(folder: Path):
+    """Not by a string: a step that is gone is then missed when the game is loaded, not when a match gets there."""
+    for path in modules(folder):
+        assert "game.step(" not in path.read_text("utf-8"), f"{path} looks a step up by its name"
+
+
+@each_game
+def test_no_module_of_a_game_imports_itself_by_way_of_others(folder: Path):
+    """So every chapter can be read with nothing but those below it in mind."""
+    graph = {path: set(imported_files(path)) for path in modules(folder)}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as cycle:
+        pytest.fail(" imports ".join(str(path.relative_to(folder)) for path in reversed(cycle.args[1])))
+
+
+def imported_files(path: Path) -> Iterator[Path]:
+    """The files of the same package that a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+            ways = [base / alias.name for alias in node.names if base.is_dir()]
+            found = [way for way in map(module_file, ways) if way]
+            here = module_file(base)
+            yield from found or ([here] if here else [])
+
+
+def module_file(way: Path) -> Path | None:
+    """The file of a module or a package, if there is one."""
+    return next((file for file in (way.with_suffix(".py"), way / "__init__.py") if file.exists()), None)
+
+
+# Seams --------------------------------------------------------------------------------------------------------------
+
+
+def inner_names(kind: ast.ClassDef) -> set[str]:
+    """The underscored names a class gives to what is its own affair."""
+    found = set()
+    for node in ast.walk(kind):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            found.add(node.attr)
+    return {name for name in found if name.startswith("_") and not name.startswith("__")}
+
+
+def test_nobody_reaches_into_another_modules_class() -> None:
+    """An underscored name of a class is used in its own module, and in those of classes that are made from it."""
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in modules()}
+    kinds = {path: [n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)] for path, tree in trees.items()}
+    names = {kind.name: inner_names(kind) for found in kinds.values() for kind in found}
+    inner = set().union(*names.values())
+    assert inner
+    reached = []
+    for path, tree in trees.items():
+        bases = {ast.unparse(base).split("[")[0] for kind in kinds[path] for base in kind.bases}
+        own = set().union(*(names.get(name, set()) for name in bases | {kind.name for kind in kinds[path]}))
+        reached += [
+            f"{path.relative_to(ROOT)}, line {node.lineno}: {ast.unparse(node)}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and node.attr in inner - own
+            if not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
+        ]
+    assert not reached

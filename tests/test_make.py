@@ -1,6 +1,7 @@
 """make says in one sentence what a machine lacks."""
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def program(path: Path, text: str) -> Path:
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(exist_ok=True, parents=True)
     path.write_text(text)
     path.chmod(0o755)
     return path
@@ -66,6 +67,22 @@ def test_no_ensurepip(checkout: Path):
     (said,) = make(checkout, "play", f"PYTHON={sys.executable}", PATH=path, PYTHONPATH=str(checkout / "lame"))
     assert said.startswith("This Python has no ensurepip")
     assert "apt-get install --yes python3-venv" in said
+
+
+def test_an_interrupted_build_goes_on(checkout: Path, monkeypatch: pytest.MonkeyPatch):
+    """What was installed whole stays; what pip was interrupted in goes; another Python begins anew."""
+    tool = runpy.run_path(str(checkout / "tools" / "environment.py"))
+    monkeypatch.chdir(checkout)
+    packages = checkout / ".venv" / "lib" / "python3" / "site-packages"
+    for name, files in (("whole-1.dist-info", ["METADATA", "INSTALLER"]), ("half-1.dist-info", ["METADATA"])):
+        for file in files:
+            program(packages / name / file, "")
+    program(checkout / ".venv" / "bin" / "python", "")
+    assert not tool["is_begun"](".venv")
+    (checkout / ".venv" / "made-by").write_text(sys.version)
+    assert tool["is_begun"](".venv")
+    tool["remove_halves"](".venv")
+    assert [path.name for path in packages.iterdir()] == ["whole-1.dist-info"]
 
 
 def test_no_network(checkout: Path):

@@ -1,8 +1,8 @@
-"""Build a virtual environment: `python tools/environment.py play` (or `test`, or `peers`).
+"""Build a virtual environment: `python tools/environment.py play` (or `lab`, `docs`, `test`, `peers`).
 
 Run by make. It is written so that any Python can read it, also one too old for Talion, and says in one sentence
 what is missing. An environment counts as built only by its stamp, which is written last and holds a digest of what
-was asked for; so an interrupted build starts afresh, and a touched but unchanged pyproject.toml costs nothing.
+was asked for; so an interrupted build is gone on with, and a touched but unchanged pyproject.toml costs nothing.
 """
 
 import hashlib
@@ -15,33 +15,60 @@ import sys
 OLDEST = (3, 11)
 PINNED = ["--constraint", "constraints.txt", "--editable"]
 
-# For what: in which folder, and what pip is told to install there. A later line for a folder includes the earlier.
+# For what: in which folder, what pip is told to install there, and what else that serves.
 ENVIRONMENTS = {
-    "play": (".venv", PINNED + ["."]),
-    "test": (".venv", PINNED + [".[lab,dask,dev]"]),
-    "peers": (".venv-peers", ["--requirement", "bench/peers.txt"]),
+    "play": (".venv", PINNED + ["."], []),
+    "lab": (".venv", PINNED + [".[lab]"], ["play"]),
+    "docs": (".venv", PINNED + [".[docs]"], ["play"]),
+    "test": (".venv", PINNED + [".[lab,dask,docs,dev]"], ["play", "lab", "docs"]),
+    "peers": (".venv-peers", ["--requirement", "bench/peers.txt"], []),
 }
 
 
 def main():
     what = sys.argv[1]
     require_python()
-    folder, packages = ENVIRONMENTS[what]
+    folder, packages, included = ENVIRONMENTS[what]
     digest = wanted()
     if read(stamp(what)) == digest:
         os.utime(stamp(what), None)
         return
-    built = [use for use in ENVIRONMENTS if ENVIRONMENTS[use][0] == folder and read(stamp(use)) == digest]
-    if built:
-        forget(folder)
+    if is_begun(folder):
+        say("Adding to %s what `make %s` needs." % (folder, what))
+        remove_halves(folder)
     else:
         require_ensurepip()
         say("Building %s for `make %s`; this happens once." % (folder, what))
         run([sys.executable, "-m", "venv", "--clear", folder], "The virtual environment could not be made.")
+        with open(begun(folder), "w") as file:
+            file.write(sys.version)
     install(folder, packages)
-    for use in ["play", "test"] if what == "test" else [what]:
+    for use in [what] + included:
         with open(stamp(use), "w") as file:
             file.write(digest)
+
+
+def is_begun(folder):
+    """Whether an environment of this very Python is there, whole or interrupted while packages were installed."""
+    return read(begun(folder)) == sys.version and os.path.exists(program(folder))
+
+
+def begun(folder):
+    return os.path.join(folder, "made-by")
+
+
+def program(folder):
+    """The environment's Python."""
+    return os.path.join(folder, "Scripts" if os.name == "nt" else "bin", "python")
+
+
+def remove_halves(folder):
+    """A package that pip was interrupted in looks installed and is not: only a whole one names its installer."""
+    for path, folders, files in os.walk(os.path.join(folder, "lib")):
+        if path.endswith(".dist-info"):
+            if "INSTALLER" not in files:
+                shutil.rmtree(path)
+            folders[:] = []
 
 
 def require_python():
@@ -75,18 +102,33 @@ def has_ensurepip():
 
 
 def install(folder, packages):
-    run(
-        [
-            os.path.join(folder, "bin", "python"),
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-        ]
-        + packages,
-        "The packages could not be installed: pip's words above say why (the first build needs the network).",
-    )
+    command = [program(folder), "-m", "pip", "install", "--disable-pip-version-check", "--no-color"]
+    command += ["--progress-bar", "off"]
+    pip = subprocess.Popen(command + packages, stdout=subprocess.PIPE, universal_newlines=True)
+    said = []
+    for line in pip.stdout or ():
+        said.append(line)
+        tell_progress(line.split())
+    tell_progress([])
+    if pip.wait() != 0:
+        sys.stderr.write("".join(said[-5:]))
+        stop(
+            "The packages could not be installed: pip's words above say why (the first build needs the network)."
+        )
+
+
+def tell_progress(words):
+    """What pip is at, in one line that changes on a terminal; elsewhere only that it installs, which takes longest."""
+    if sys.stdout.isatty():
+        what = " ".join(words[:2])[:60] if words and words[0] in ("Collecting", "Downloading") else ""
+        what = (
+            "Installing %s packages" % (len(words) - 3) if words[:2] == ["Installing", "collected"] else what
+        )
+        if what or not words:
+            sys.stdout.write("\r\033[K" + what)
+            sys.stdout.flush()
+    elif words[:2] == ["Installing", "collected"]:
+        say("Installing %s packages." % (len(words) - 3))
 
 
 def wanted():
@@ -102,13 +144,6 @@ def wanted():
 
 def stamp(what):
     return os.path.join(ENVIRONMENTS[what][0], "built-for-" + what)
-
-
-def forget(folder):
-    """Take the stamps away while packages are added: if that is interrupted, the next build starts afresh."""
-    for what in ENVIRONMENTS:
-        if ENVIRONMENTS[what][0] == folder and os.path.exists(stamp(what)):
-            os.remove(stamp(what))
 
 
 def read(path):
@@ -135,4 +170,8 @@ def stop(sentence):
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.stdout.write("\n")
+        stop("Interrupted; the next time it goes on from here.")

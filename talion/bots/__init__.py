@@ -101,10 +101,11 @@ def make(name: str, seed: int | str = 0) -> Bot:
         from .greedy import Greedy
 
         return Greedy(seed)
-    if name.startswith("gentle:"):
+    if name == "easy" or name.startswith("gentle:"):
         from .gentle import Gentle
+        from .named import share
 
-        return Gentle(seed, float(name.removeprefix("gentle:")))
+        return Gentle(seed, None if name == "easy" else share(name))
     from .levels import Thinker
     from .named import settings
 

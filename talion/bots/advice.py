@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from . import Seen, UnknownBot, make
 from .levels import Thinker
 
 
-def advice(seen: Seen, bot: str = "normal", seed: int | str = 0) -> Iterator[str]:
-    """A line for each option, the best first: how it did in the matches the bot imagined, and in how many."""
+@dataclass(frozen=True)
+class Advice:
+    """How one option did in the matches a bot imagined, and in how many."""
+
+    option: str
+    value: float
+    tried: int
+
+    def __str__(self) -> str:
+        return f"{self.value:6.1%}  {self.option} ({self.tried} tried)"
+
+
+def advice(seen: Seen, bot: str = "normal", seed: int | str = 0) -> Iterator[Advice]:
+    """What a bot thinks of each option, the best first."""
     thinker = make(bot, seed)
     if not isinstance(thinker, Thinker):
         raise UnknownBot(f"{bot} does not think; ask easy, normal, hard or search:N.")
     names = {offer.option: offer.name for offer in seen.view.offers()}
     for estimate in thinker.estimates(seen):
-        yield f"{estimate.value:6.1%}  {names[estimate.option]} ({estimate.tried} tried)"
+        yield Advice(names[estimate.option], estimate.value, estimate.tried)

@@ -13,9 +13,9 @@ from .greedy import Greedy
 
 
 class Gentle(Greedy):
-    """`notices`: the share of its options that it sees; at 1 it is greedy."""
+    """`notices`: the share of its options that it sees, by default what its game says; at 1 it is greedy."""
 
-    def __init__(self, seed: int | str = 0, notices: float = 0.5) -> None:
+    def __init__(self, seed: int | str = 0, notices: float | None = None) -> None:
         super().__init__(f"gentle:{seed}")
         self.notices = notices
 
@@ -32,9 +32,10 @@ class Gentle(Greedy):
     def _noticed(self, seen: Seen, options: list[Option]) -> list[Option]:
         """What it sees of its options: the default always, so that there is something sensible among them."""
         usual = seen.default
-        if seen.ask.window and not self._sees():
+        share = seen.game.strength.easy if self.notices is None else self.notices
+        if seen.ask.window and not self._sees(share):
             return [usual]
-        return [option for option in options if option == usual or self._sees()]
+        return [option for option in options if option == usual or self._sees(share)]
 
-    def _sees(self) -> bool:
-        return self._chance.below(1000) < 1000 * self.notices
+    def _sees(self, share: float) -> bool:
+        return self._chance.below(1000) < 1000 * share

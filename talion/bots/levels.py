@@ -1,4 +1,4 @@
-"""How strong the named bots are: iterations a decision, by game, as measured."""
+"""Bots that think, with settings: how long, and in which manner. Each game says how strong its own are."""
 
 from __future__ import annotations
 
@@ -6,36 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from talion.kernel import Option
+from talion.kernel import Game, Option, Strength
 
 from . import Seen
-from .search import PLAINLY, Budget, Estimate, Judge, Manner, Search
+from .search import Budget, Estimate, Judge, Manner, Search
+
+LEVELS = ("normal", "hard")
+"""Strengths that are budgets."""
 
 
-@dataclass(frozen=True)
-class Strength:
-    """The budgets of one game, and how its search spends them."""
-
-    easy: int = 25
-    normal: int = 100
-    hard: int = 400
-    manner: Manner = PLAINLY
-
-
-USUAL = Strength()
-MEASURED: dict[str, Strength] = {
-    "engines-of-vengeance": Strength(easy=30, normal=250, hard=2500),
-    "personal-vendetta": Strength(easy=30, normal=200, hard=1600, manner=Manner(onward=True)),
-    "chapter-of-resonance": Strength(easy=25, normal=120, hard=1200, manner=Manner(onward=True, each=True)),
-    "vengeance": Strength(easy=25, normal=100, hard=1000),
-    "vitium": Strength(easy=20, normal=80, hard=800, manner=Manner(sweeps=2)),
-}
-"""Games whose speed was measured: `hard` stays under a second at 95 of 100 decisions, and easy needs no patience."""
-LEVELS = ("easy", "normal", "hard")
-
-
-def strength(game: str) -> Strength:
-    return MEASURED.get(game, USUAL)
+def manner_of(game: Game) -> Manner:
+    """How a game's search spends its budget."""
+    return Manner(**game.strength.manner)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -63,8 +45,7 @@ class Thinker:
 
     def _ready(self, seen: Seen) -> Search:
         game, settings, search = seen.game.key, self._settings, self._search
-        own = strength(game)
-        search.budget = settings.budget(game, own)
-        search.manner = replace(own.manner, **settings.manner(game))
+        search.budget = settings.budget(game, seen.game.strength)
+        search.manner = replace(manner_of(seen.game), **settings.manner(game))
         search.judge = settings.judge(game)
         return search

@@ -19,8 +19,10 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from talion.kernel import Strength
+
 from . import UnknownBot
-from .levels import LEVELS, Settings, Strength
+from .levels import LEVELS, Settings
 from .search import Budget, Judge, Manner
 
 _MANNERS: dict[str, type[Any]] = {field.name: type(field.default) for field in fields(Manner)}
@@ -56,6 +58,14 @@ def scaled(name: str, share: float) -> str:
         )
         return f"search:{less}{comma}{rest}"
     return name
+
+
+def share(name: str) -> float:
+    """The share in a name like `gentle:0.4`."""
+    found = _number(name.partition(":")[2])
+    if found is None or found > 1:
+        raise UnknownBot(f"{name} does not say what share of its options it notices; write gentle:0.4.")
+    return found
 
 
 def _budget(kind: str) -> Callable[[str, Strength], Budget]:

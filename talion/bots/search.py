@@ -16,7 +16,19 @@ from math import log, sqrt
 from random import Random
 from typing import Any
 
-from talion.kernel import EVERYONE, Ask, Card, Chance, Game, Match, Option, State, Together, default_of
+from talion.kernel import (
+    EVERYONE,
+    Ask,
+    Card,
+    Chance,
+    Game,
+    Match,
+    Option,
+    State,
+    Together,
+    Window,
+    default_of,
+)
 
 from . import Point, Seen
 from .greedy import FARTHEST, REJECTED, Value, worth
@@ -290,12 +302,16 @@ class Thinking:
                 if not node.options[key].chosen:
                     new.add(seat)
                 path.append((seat, node, key))
-            together = world.together
+            under, window = world.sealed, world.window
             world.go_on(seat, options[at])
             event = (seat, key)
-            if together is not None:
-                sealed.append(event)
-                here = self._seal(here, together, sealed, over=world.together is not together)
+            passes = window is not None and not window.is_act(seat, options[at])
+            if under is not None:
+                if under.reveals and not passes:
+                    sealed.append(event)
+                here = self._seal(here, event, under, sealed, over=world.sealed is not under)
+            elif window is not None and passes and not window.passes_seen:
+                here = [node.then(event) if other == seat else node for other, node in enumerate(here)]
             elif ask.secret:
                 here = [
                     node.then(event if other == seat else (seat, None)) for other, node in enumerate(here)
@@ -337,18 +353,28 @@ class Thinking:
         return at
 
     def _seal(
-        self, here: list[Node], together: Together, sealed: list[tuple[int, Any]], *, over: bool
+        self,
+        here: list[Node],
+        event: tuple[int, Any],
+        under: Together | Window,
+        sealed: list[tuple[int, Any]],
+        *,
+        over: bool,
     ) -> list[Node]:
-        """A sealed answer moves on its own seat alone; when all are in, the others see it if it is revealed."""
+        """A sealed answer moves on its own seat alone; when all are in, the others see those that are revealed."""
         here = here[:]
-        seat, _ = event = sealed[-1]
-        here[seat] = here[seat].then(event)
-        if over and together.reveals:
-            for event in sorted(sealed, key=lambda event: event[0]):
+        here[event[0]] = here[event[0]].then(event)
+        if over:
+            if isinstance(under, Window):
+                seats = list(under.asks)
+                sealed.sort(key=lambda event: seats.index(event[0]))
+                del sealed[1 if under.order == "in order" else len(sealed) :]
+            else:
+                sealed.sort(key=lambda event: event[0])
+            for event in sealed:
                 for other, node in enumerate(here):
                     if other != event[0]:
                         here[other] = node.then(event)
-        if over:
             sealed.clear()
         return here
 
@@ -361,7 +387,7 @@ class Thinking:
         if ask is not None:
             return None if new else ask
         asks = list(world.pending.values())
-        if world.together is not None:
+        if world.sealed is not None:
             return next((ask for ask in asks if ask.seat not in new), None)
         return self.random.choice(asks) if asks and not new else None
 
@@ -376,9 +402,9 @@ class Thinking:
             if ask is None:
                 return
             passed_over = self.manner.onward and ask.seat != self.seen.seat
-            if judged and (ask.minor or (passed_over and world.together is None)):
+            if judged and (ask.minor or (passed_over and world.sealed is None)):
                 option = default_of(ask, world.t)
-            elif not judged or world.together is not None:
+            elif not judged or world.sealed is not None:
                 option = self.random.choice(ask.open(world.t))
             else:
                 return

@@ -72,7 +72,9 @@ def _from_path(key: str) -> ModuleType:
     path = Path(key)
     file = path / "__init__.py" if path.is_dir() else path
     if not key or not file.is_file() or file.suffix != ".py":
-        raise NoSuchGame(f"There is no game “{key}”; there are: {', '.join(keys())}.")
+        from talion.kernel.tables import nearest
+
+        raise NoSuchGame(f"There is no game “{key}”{nearest(key, keys())}; there are: {', '.join(keys())}.")
     name = f"talion_game_{path.resolve().stem}_{abs(hash(str(path.resolve())))}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(

@@ -5,9 +5,9 @@ Every ask is: choose one of these options. Choosing several things is a short ro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from .fields import Part
@@ -52,12 +52,14 @@ class Ask:
     prompt: str
     rule: str
     default: Option | None
+    """The answer for a seat that is out of time or gone, and in a window its pass; without one, the first option."""
     secret: bool
-    """The answer itself is not told to others (a face-down choice, a hidden order)."""
+    """The answer itself is not told to others (a face-down choice, a hidden order): two worlds may differ in it."""
     window: bool
-    """A chance to react to what another does; its default is to pass."""
+    """A chance to react, with a pass as its default. The table gives it a beat of its own, the same whatever is held;
+    nothing else follows from it. An ask of a `Window` is one by itself."""
     minor: bool
-    """A follow-up that look-ahead answers by its default: what is judged is the decision before it."""
+    """A follow-up that bots' look-ahead answers by its default: what is judged is the decision before it."""
     _listed: list[Option] | None
 
     def open(self, t: State) -> list[Option]:
@@ -95,7 +97,11 @@ def ask(
     window: bool = False,
     minor: bool = False,
 ) -> Ask:
-    """One decision: `answer = yield t.ask(seat, options, "Prompt", "rule")`."""
+    """One decision: `answer = yield t.ask(seat, options, "Prompt", "rule")`.
+
+    `default` is the answer of a seat that gives none; `secret`: others are not told the answer; `window`: a chance to
+    react, whose default is to pass; `minor`: a follow-up, for which bots take the default when they look ahead.
+    """
     made = _new(Ask)  # by the million in simulation, where calling the class would cost as much again
     made.seat = seat if type(seat) is int else seat.seat  # type: ignore[assignment, union-attr]
     made.options = options
@@ -104,7 +110,7 @@ def ask(
     made.default = default
     made.secret = secret
     made.window = window
-    made.minor = minor or window
+    made.minor = minor
     made._listed = None
     return made
 
@@ -130,6 +136,76 @@ class Together:
         self.row = row
         self.seats = tuple(seats)
         self.reveals = reveals
+
+
+class Window:
+    """Anybody of some seats may act now, or pass: reactions, calls, challenges, blocks.
+
+        acts = yield Window([t.ask(seat, calls, "Call the bluff, or let it go", default=("pass",)) for seat in others])
+        if acts:
+            seat, option = acts[0]
+
+    All are asked at once, each by an ask of its own whose `default` is its pass. A pass closes that seat's part and nothing
+    else: nobody's ask is put again or changes in any way because another passed. The step goes on with the acts, a list of
+    `(seat, option)` that is empty if everybody passed. Which acts those are is the game's to say, by `order`:
+
+    `"first"`     the first act to arrive, which ends the window on the spot;
+    `"in order"`  the act of the first seat, in the order of the asks, that does not pass: acts wait until all before them passed;
+    `"all"`       everybody's, in the order of the asks, when all have answered.
+
+    While answers are collected (in the last two) nobody sees them. Who has passed is seen only if `passes_seen`.
+    """
+
+    __slots__ = ("asks", "order", "passes_seen")
+    reveals = True
+
+    def __init__(
+        self,
+        asks: Iterable[Ask],
+        order: Literal["first", "in order", "all"] = "first",
+        *,
+        passes_seen: bool = False,
+    ) -> None:
+        self.asks = {ask.seat: ask for ask in asks}
+        self.order = order
+        self.passes_seen = passes_seen
+        for ask in self.asks.values():
+            if ask.default is None:
+                raise TypeError(f"in a window the default of an ask is its pass, and “{ask.prompt}” has none")
+            ask.window = True
+
+    @property
+    def collects(self) -> bool:
+        """Whether acts wait, unseen, until the window ends."""
+        return self.order != "first"
+
+    def is_act(self, seat: int, option: Option) -> bool:
+        return option != self.asks[seat].default
+
+    def seen(self, answers: Mapping[int, Option]) -> dict[int, Option]:
+        """What everybody sees of these answers while the window is open."""
+        if not self.passes_seen:
+            return {}
+        return {seat: option for seat, option in answers.items() if not self.is_act(seat, option)}
+
+    def acts(self, answers: Mapping[int, Option]) -> list[tuple[int, Option]] | None:
+        """What the window comes to with these answers; None while it stays open."""
+        acts = [
+            (seat, answers[seat])
+            for seat in self.asks
+            if seat in answers and self.is_act(seat, answers[seat])
+        ]
+        if self.order == "first":
+            return acts if acts or len(answers) == len(self.asks) else None
+        if self.order == "in order":
+            before = next((seat for seat in self.asks if seat not in answers), None)
+            if acts and (before is None or self._earlier(acts[0][0], before)):
+                return acts[:1]
+        return (acts[:1] if self.order == "in order" else acts) if len(answers) == len(self.asks) else None
+
+    def _earlier(self, one: int, other: int) -> bool:
+        seats = list(self.asks)
+        return seats.index(one) < seats.index(other)
 
 
 class First:

@@ -14,6 +14,7 @@ from typing import Any
 from .phrases import ARTICLE, Agree, Article, ListOf, Phrase, Piece, Said, Vocable
 
 _MOST_READINGS = 16
+_MOST_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Digits:
         end = at
         while text[end : end + 1].isdecimal():
             end += 1
-        return end if end > at else None
+        return end if 0 < end - at <= _MOST_DIGITS else None
 
     def reach(self, text: str, at: int) -> int:
         return at
@@ -215,9 +216,10 @@ class Chart:
 
     # What the chart tells ----------------------------------------------------------------------------------------
 
-    def whole(self) -> Item | None:
-        """The sentence, if it can be read."""
-        return self.columns.get(len(self.text), {}).get((self._sentence, 1, 0))
+    def whole(self, end: int | None = None) -> Item | None:
+        """The sentence, or what stands before a place in it, if it can be read."""
+        end = len(self.text) if end is None else end
+        return self.columns.get(end, {}).get((self._sentence, 1, 0))
 
     def readings(self) -> list[Any]:
         """What the sentence says, in all the ways it can be read (some of them, if they are many)."""

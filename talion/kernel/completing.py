@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .chart import Chart, Item, Symbol, Words
 from .nearness import Nearness, stems
-from .phrases import ARTICLE, Phrase
+from .phrases import ARTICLE, Hole, Phrase
 
 if TYPE_CHECKING:
     from .reading import Reader
@@ -70,6 +70,8 @@ class Suggestion:
 
     phrase: Phrase
     example: Example | None
+    near: float
+    """How near it comes: something to compare by."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +85,19 @@ class Completion:
     """What was read, the outermost first."""
     next: tuple[Next, ...]
     """What could stand at the place, the likeliest first."""
+    ends: bool
+    """Whether the sentence could end at the place."""
     phrases: tuple[Suggestion, ...]
     """The nearest phrases, the nearest first."""
     problem: str = ""
     """Why the whole text cannot be read; empty if it can."""
     column: int = 0
     """Where in the text the problem is."""
+
+    @property
+    def near(self) -> tuple[int, float]:
+        """How much of the sentence was read, and how near the nearest phrase comes: something to compare by."""
+        return self.place, max((suggestion.near for suggestion in self.phrases), default=0)
 
     def moved(self, by: int, text: str) -> Completion:
         """The same for a text in which the sentence begins later."""
@@ -107,6 +116,8 @@ class Completion:
         if words := self.could_stand():
             more = ["…"] if len(words) > _FEW else []
             lines.append(f"Here could stand: {', '.join(words[:_FEW] + more)}")
+        if self.ends:
+            lines.append("Here the sentence could end.")
         if self.phrases:
             lines.append("The nearest phrases are:")
         for suggestion in self.phrases[:_NEAREST]:
@@ -131,8 +142,10 @@ class Completer:
         scores = self._scores(way, kind)
         ranked = sorted(scores, key=lambda phrase: -scores[phrase])[:_MOST_PHRASES]
         words = set(stems(text))
-        nearest = tuple(Suggestion(phrase, self._example(phrase, words)) for phrase in ranked)
-        return Completion(text, way.place, tuple(way.spans(scores)), self._next(way, scores), nearest)
+        nearest = tuple(Suggestion(phrase, self._example(phrase, words), scores[phrase]) for phrase in ranked)
+        return Completion(
+            text, way.place, tuple(way.spans(scores)), self._next(way, scores), way.could_end(), nearest
+        )
 
     def _example(self, phrase: Phrase, words: set[str]) -> Example | None:
         """The printed sentence that says a phrase most like these words."""
@@ -144,12 +157,17 @@ class Completer:
         if kind not in self._said:
             whole = self._kinds(kind, lambda phrase: not self.nearness.has_words(phrase))
             self._said[kind] = {
-                phrase: _WHOLE if known in whole else 0
+                phrase: _WHOLE if known in whole and not _only_hole(phrase) else 0
                 for known in self._kinds(kind, lambda phrase: True)
                 for phrase in self.nearness.kinds.get(known, ())
-                if known in whole or self.nearness.has_words(phrase)
+                if self.nearness.has_words(phrase) or (known in whole and not self._passes_on(phrase))
             }
         return self._said[kind]
+
+    def _passes_on(self, phrase: Phrase) -> bool:
+        """Whether a phrase says nothing but what another phrase says."""
+        hole = _only_hole(phrase)
+        return hole is not None and hole.separator is None and bool(self.grammar.rules[hole.kind])
 
     def _kinds(self, kind: str, through: Callable[[Phrase], bool]) -> list[str]:
         """The kinds that can stand where this one is wanted, in the holes of such phrases."""
@@ -219,6 +237,12 @@ class Completer:
         return [_word(value) for _, value in self.grammar.words.get(kind, ()) if _word(value) != ARTICLE]
 
 
+def _only_hole(phrase: Phrase) -> Hole | None:
+    """The hole that a phrase consists of, if it has nothing else."""
+    first, *more = phrase.pieces
+    return first if isinstance(first, Hole) and not more else None
+
+
 def _word(value: Any) -> str:
     return "1" if value is None else value.text
 
@@ -241,6 +265,9 @@ class _Way:
     def _before_space(self, at: int) -> int:
         """A place in the text; a space alone leads nowhere."""
         return len(self.text[:at].rstrip())
+
+    def could_end(self) -> bool:
+        return self.chart.whole(self.place) is not None
 
     def under_way(self) -> dict[Phrase, float]:
         """What it counts for each phrase how far the sentence goes along with it, and to be in it where the reading stopped."""
@@ -268,10 +295,9 @@ class _Way:
         return difflib.SequenceMatcher(None, words.lower(), rest).ratio() if rest.strip() else 0
 
     def worth(self, item: Item, scores: Mapping[Phrase, float]) -> float:
-        """How near the sentence comes to the nearest of the phrases that an item is read for."""
-        return max(
-            (scores.get(one.rule.phrase, 0) for one in self._chain(item) if one.rule.phrase), default=0
-        )
+        """How near the sentence comes to the phrase that an item is of, and to the nearest that it is read for."""
+        found = [scores.get(one.rule.phrase, 0) for one in self._chain(item) if one.rule.phrase] or [0]
+        return (found[0] + max(found)) / 2
 
     def _chain(self, item: Item) -> list[Item]:
         """An item and all that it is read for, from the inside to the outside."""

@@ -1,22 +1,24 @@
 """What is printed: the faces of a game's cards, and their sentences read by its phrasebook.
 
-Content belongs to a match, never to a module: changed or new cards can be laid over a game's own.
+Content belongs to a match, never to a module: changed or new cards can be laid over a game's own, and a match goes on with
+the content it began with, whatever is installed meanwhile. To keep it, keep `content.text` under `content.fingerprint`;
+`game.content_of(text)` is the same content again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from .changes import Change, changes, without
 from .completing import Completion
-from .phrases import Moments, Phrasebook, Said
+from .phrases import Phrasebook, Said, When
 from .reading import Reader, Unreadable
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+")
@@ -31,6 +33,7 @@ class Face:
 
     def __init__(self, number: int, fields: dict[str, Any]) -> None:
         self.id = number
+        """Its place among the faces of its content, for quick states. It is written nowhere: there a face has its name."""
         self.name: str = fields["name"]
         self.count: int = fields.get("count", 1)
         self.flavour: str = fields.get("flavour", "")
@@ -68,9 +71,15 @@ class Content:
         book: Phrasebook,
         source: str,
         single: Collection[str] = (),
-        moments: Callable[[Face, str], Moments] | None = None,
+        moments: Callable[[Face, str], When] | None = None,
+        unread: Collection[str] = ("flavour",),
+        own: Callable[[], Content] | None = None,
     ) -> None:
         self.tables = tables
+        self.unread = unread
+        """The fields that are only printed or drawn."""
+        self._own = own
+        """The game's own printed cards."""
         self.source = source
         self.faces: list[Face] = []
         self.texts = dict(texts)
@@ -119,15 +128,10 @@ class Content:
         return list(self.tables.get(name, []))
 
     def _read_all(self) -> None:
-        cache = _Cache(self.reader.fingerprint())
-        self.reader.known.update(cache.load())
-        before = len(self.reader.known)
         for face in self.faces:
             for field, kind in self.texts.items():
                 if text := face.fields.get(field):
                     face.said[field] = list(self._read(face, field, kind, text))
-        if len(self.reader.known) > before:
-            cache.save(self.reader.known)
 
     def _read(self, face: Face, field: str, kind: str, text: str | list[str]) -> Iterator[Said]:
         where = f"{self.source}, card “{face.name}”, {field}: "
@@ -146,7 +150,7 @@ class Content:
                 raise BadCards(problem.explain(where)) from None
             if misused := said.misused(self.moments(face, field)):
                 raise BadCards(f"{where}{misused}")
-            said.locate((face.id, field, i))
+            said.locate((face.name, field, i))
             yield said
 
     def printed(self) -> Iterator[tuple[str, str, str]]:
@@ -190,16 +194,44 @@ class Content:
     def at(self, path: tuple[Any, ...]) -> Said:
         """The phrase that a stored path leads to."""
         face, field, line, *rest = path
-        said: Said = self.faces[face].said[field][line]
+        said: Said = self.named[face].said[field][line]
         return said.within(rest)
 
     def line(self, path: tuple[Any, ...]) -> Said:
         return self.at(path[:3])
 
+    @cached_property
+    def text(self) -> str:
+        """Everything printed, as one text: what is kept for a match for as long as it is played or looked at."""
+        return json.dumps(self.tables, ensure_ascii=False, separators=(",", ":"), default=str)
+
+    @cached_property
     def fingerprint(self) -> str:
-        """A hash of everything printed: two matches with the same one have the same cards."""
-        text = json.dumps(self.tables, sort_keys=True, default=str)
-        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+        """A hash of all that rules and players read: two matches with the same one have the same cards.
+
+        What is only printed or drawn (flavour) is outside it.
+        """
+        read = {key: [without(row, self.unread) for row in rows] for key, rows in self.tables.items()}
+        text = json.dumps(read, sort_keys=True, default=str)
+        return hashlib.blake2b(text.encode(), digest_size=10).hexdigest()
+
+    def changes(self, since: Content | None = None) -> list[Change]:
+        """What reads differently here than in other content: by default than in the game's own printed cards.
+
+        `change.before` and `change.after` are the rows of the card file, `change.words()` says it in plain lines.
+        """
+        since = since or (self._own() if self._own else self)
+        return changes(since.tables, self.tables, self.unread)
+
+    def overlay(self, below: Content) -> dict[str, Any] | None:
+        """The rows that make this content of another when they are laid over it; None if no rows do."""
+        rows: dict[str, Any] = {}
+        for change in changes(below.tables, self.tables, ()):
+            if change.after is None:
+                return None
+            rows.setdefault(change.table, []).append(change.after)
+        made = lay_over(below.tables, rows, "") if rows.keys() <= below.tables.keys() else None
+        return rows if made == self.tables else None
 
     def uses(self) -> dict[str, list[str]]:
         """For each pattern of the phrasebook the cards that use it."""
@@ -266,33 +298,6 @@ def _changed(old: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
 def _is_end(value: Any) -> bool:
     """Whether a field is a face of its own, printed on the other end of the card."""
     return isinstance(value, dict) and isinstance(value.get("name"), str)
-
-
-class _Cache:
-    """Sentences read before, kept in the user's cache folder; without one, everything still works."""
-
-    def __init__(self, fingerprint: str) -> None:
-        home = os.environ.get("XDG_CACHE_HOME")
-        self.path = (
-            (Path(home) if home else Path.home() / ".cache") / "talion" / "phrases" / f"{fingerprint}.json"
-        )
-
-    def load(self) -> dict[str, Any]:
-        try:
-            return dict(json.loads(self.path.read_text(encoding="utf-8")))
-        except (OSError, ValueError):
-            return {}
-
-    def save(self, known: Mapping[str, Any]) -> None:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(
-                "w", dir=self.path.parent, delete=False, encoding="utf-8"
-            ) as file:
-                json.dump(known, file)
-            Path(file.name).replace(self.path)
-        except OSError:
-            pass
 
 
 def total(faces: Iterable[Face]) -> int:

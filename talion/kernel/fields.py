@@ -61,6 +61,7 @@ class Field(Generic[T]):
 
     copied = "twin.{name} = self.{name}"
     """How generated code copies the field: a statement over `self`, its `twin` and the `piles` copied so far."""
+    may_name_cards = False
 
     def __init__(self, start: T, *, seen_by: Audience = EVERYONE) -> None:
         self.start = start
@@ -119,11 +120,21 @@ class Word(Field[str]):
 
 
 class Seat(Field[int]):
-    """The number of a seat."""
+    """The number of a seat: `active = Seat(0)`. Where there may be none, `holder = Seat.maybe()` begins as None."""
+
+    @staticmethod
+    def maybe(start: int | None = None, *, seen_by: Audience = EVERYONE) -> MaybeSeat:
+        return MaybeSeat(start, seen_by=seen_by)
+
+
+class MaybeSeat(Field["int | None"]):
+    """The number of a seat, or None."""
 
 
 class Value(Field[Any]):
     """Any plain data that is replaced, never changed in place: tuples of words, numbers, cards."""
+
+    may_name_cards = True
 
     def __init__(self, start: Any = None, *, seen_by: Audience = EVERYONE) -> None:
         super().__init__(start, seen_by=seen_by)
@@ -145,6 +156,8 @@ class Counters(Field[dict[str, int]]):
         return dict(self.start)
 
     def read(self, written: Any, part: Part, name: str) -> None:
+        if gone := written.keys() - set(self.keys):
+            raise ValueError(f"{name} has no {sorted(gone)[0]} here")
         setattr(part, name, {**getattr(part, name), **written})
 
     def problem(self, value: dict[str, int]) -> str | None:
@@ -251,6 +264,7 @@ class PerCard(Field[list[Any]]):
 
     def __init__(self, start: Any = 0, *, travels: bool = False) -> None:
         super().__init__(cast("list[Any]", start))
+        self.may_name_cards = not isinstance(start, int)
         self.travels = travels
 
     def fresh(self, part: Part, build: Building) -> list[Any]:
@@ -268,6 +282,7 @@ class Parts(Field["list[P]"], Generic[P]):
     def __init__(self, kind: type[P], count: int | None = None) -> None:
         super().__init__(cast("list[P]", None))
         self.kind = kind
+        self.may_name_cards = bool(kind.free)
         self.count = count
         self.comes_and_goes = count is None
 
@@ -325,15 +340,26 @@ class Building:
 class _PartKind(type):
     """Turns declared fields into slots and writes the class's copy function."""
 
+    def declares(cls, name: str) -> bool:
+        """Whether a game declares this field, and not the kernel."""
+        return name in cls.fields and not any(name in vars(kind) for kind in cls.__mro__ if _of_kernel(kind))
+
     fields: dict[str, Field[Any]]
     derived: dict[str, Callable[[Any], Any]]
     has_secrets: bool
     """Whether something here or below is hidden from somebody and is not a card."""
     per_card: list[tuple[str, Any]]
+    free: list[str]
+    """Fields of plain data that may name a card, and parts that have such fields."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _PartKind:
         own = {key: value for key, value in space.items() if isinstance(value, Field)}
         for key, value in own.items():
+            kinds = [base for base in bases if isinstance(base, _PartKind)]
+            if any(hasattr(base, key) and not base.declares(key) for base in kinds):
+                raise TypeError(
+                    f"{name}.{key} would hide the kernel’s own {key}: give this field another name"
+                )
             value.name = key
             del space[key]
         space["__slots__"] = (*space.get("__slots__", ()), *own)
@@ -343,6 +369,7 @@ class _PartKind(type):
         kind.per_card = [
             (key, value.start) for key, value in kind.fields.items() if isinstance(value, PerCard)
         ]
+        kind.free = [key for key, field in kind.fields.items() if field.may_name_cards]
         kind.derived = {key: value for base in inherited for key, value in base.derived.items()}
         kind.derived |= {key: value for key, value in space.items() if getattr(value, "_shown", False)}
         kind.has_secrets = any(
@@ -356,6 +383,10 @@ class _PartKind(type):
         exec("\n    ".join(["def _copy(self, piles):", *statements, "return twin"]), scope)
         kind._copy = scope["_copy"]  # type: ignore[attr-defined]
         return kind
+
+
+def _of_kernel(kind: type) -> bool:
+    return kind.__module__.startswith(__package__)
 
 
 class Part(metaclass=_PartKind):
@@ -391,8 +422,11 @@ class Part(metaclass=_PartKind):
         return {name: field.write(getattr(self, name)) for name, field in type(self).fields.items()}
 
     def read(self, written: Mapping[str, Any]) -> None:
+        """The reverse of `write`. A field that was not written has its start; one that is not declared is an error."""
         fields = type(self).fields
         for name, text in written.items():
+            if name not in fields:
+                raise ValueError(f"{type(self).__name__} has no {name} here")
             fields[name].read(text, self, name)
 
     def problems(self) -> Iterator[str]:

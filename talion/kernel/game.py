@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,13 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from .asks import Card, Option, Result, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_toml
-from .phrases import Moments, Phrasebook
+from .phrases import Phrasebook, When
 from .rulebook import Rulebook
 from .tables import Table, problems
 
 if TYPE_CHECKING:
     from .plays import Source
     from .state import State
+
+
+_MOST_KEPT = 24
+"""Contents besides the printed one that are kept ready."""
 
 
 class BadOption(Exception):  # noqa: N818
@@ -43,6 +48,19 @@ class Choice:
         if text.lower() in by_word:
             return by_word[text.lower()]
         return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How strong the bots of a game are, as measured."""
+
+    easy: float = 0.4
+    """The share of its options that the gentle one notices: it beats chance, and loses to who looks one decision ahead."""
+    normal: int = 100
+    hard: int = 400
+    """Iterations a decision of the two that think: `hard` stays under a second at 95 of 100 decisions."""
+    manner: Mapping[str, bool | int] = field(default_factory=dict)
+    """Where the search differs from the usual one: settings by their names."""
 
 
 def _face_name(t: Any, card: Card) -> str:
@@ -91,7 +109,7 @@ class Game:
     book: Phrasebook = field(default_factory=Phrasebook)
     texts: Mapping[str, str] = field(default_factory=dict)
     """Which field of a card is read as which kind of phrase."""
-    moments: Callable[[Face, str], Moments] | None = None
+    moments: Callable[[Face, str], When] | None = None
     """In which moment a field of a face is said, as phrases declare moments; without it, the field's name."""
     build: Callable[[Any], None] | None = None
     """Creates the cards and what else is there before set-up begins."""
@@ -110,28 +128,55 @@ class Game:
     """Why a person should think twice before an option: it would kill, or cannot be taken back."""
     validate: Callable[[Content], Iterable[str]] | None = None
     """What is wrong with a set of cards beyond its sentences."""
+    stands_in: Callable[[Face, Face], bool] | None = None
+    """Whether a card can lie in another's place when new cards are tried; without it, in that of any of its sort."""
     phase: Callable[[Any], Sequence[tuple[str, bool]]] | None = None
     """Where in the turn we are: the phases in order, the present one marked."""
     picture: Callable[[Any, Sequence[str]], Iterable[str]] | None = None
     """The table as lines of text, from a view and the seats' names; without it, everything is listed."""
     plays_as: Callable[[Any, int], str] | None = None
-    """What a seat plays with in this state (its hero, its witch, its deck), for who counts wins."""
+    """What a seat plays with in this state (its hero, its witch, its deck), so that wins can be counted by it."""
+    strength: Strength = Strength()
+    """How long the named bots think in this game, and in which manner."""
     payoff: Callable[[Result, int], float] = even_payoff
     """What an end is worth to a seat, from 0 to 1, as the rulebook ranks ends: for bots."""
     value: Callable[[Any, int], float] | None = None
     """How good a view is for a seat, for bots. From 0 (lost) to 1 (won)."""
     hint: Callable[[Any, Option], float] | None = None
     """How promising an option looks at first sight, for bots. 0 is neutral."""
-    _contents: dict[Path | None, Content] = field(default_factory=dict, repr=False)
+    _contents: dict[Any, Content] = field(default_factory=dict, repr=False)
+    """The printed content under None, then others that were used lately."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.seats, tuple) or not all(isinstance(n, int) for n in self.seats):
+            raise TypeError(
+                f"{self.key}: seats names every number of players there can be, as in seats=(2, 3), not {self.seats!r}"
+            )
 
     def content(self, cards: Path | None = None) -> Content:
-        """The printed cards, with those of a file laid over them."""
-        if cards not in self._contents:
-            tables, source = self.own_tables(), "cards.toml"
-            if cards is not None:
-                tables, source = lay_over(tables, read_toml(cards), str(cards)), str(cards)
-            self._contents[cards] = self.printed(tables, source)
-        return self._contents[cards]
+        """The printed cards, with those of a file laid over them. A file that was changed is read again."""
+        if cards is None and None in self._contents:
+            return self._contents[None]
+        if cards is None:
+            return self._kept(None, lambda: self.printed(self.own_tables(), "cards.toml"))
+        changes = read_toml(cards)
+        key = (cards, repr(changes))
+        tables = self.content().tables
+        return self._kept(key, lambda: self.printed(lay_over(tables, changes, str(cards)), str(cards)))
+
+    def content_of(self, text: str) -> Content:
+        """The content that this text is of: see `Content.text`. Raises `BadCards` if the game cannot read it."""
+        if text == self.content().text:
+            return self.content()
+        return self._kept(text, lambda: self.printed(_tables_of(text), "the cards of this match"))
+
+    def _kept(self, key: Any, make: Callable[[], Content]) -> Content:
+        """Content takes a while to make: what was used lately is kept."""
+        made = self._contents.pop(key, None) or make()
+        self._contents[key] = made
+        for old in [old for old in self._contents if old is not None][:-_MOST_KEPT]:
+            del self._contents[old]
+        return made
 
     def own_tables(self) -> dict[str, Any]:
         """Everything the game itself prints, as it is written down."""
@@ -143,7 +188,10 @@ class Game:
         for problem in problems(tables, self.prints, self.texts, self.own_tables()):
             raise BadCards(f"{source}, {problem}")
         single = self.prints["card"].single if "card" in self.prints else ()
-        content = Content(tables, self.texts, self.book, source, single, self.moments)
+        unread = {"flavour"}.union(*(table.unread for table in self.prints.values()))
+        content = Content(
+            tables, self.texts, self.book, source, single, self.moments, unread=unread, own=self.content
+        )
         for problem in self.validate(content) if self.validate else ():
             raise BadCards(f"{source}: {problem}")
         return content
@@ -183,6 +231,20 @@ class Game:
         return said if said is not None else " ".join(plain_words(t, seat, part) for part in option)
 
 
+def _tables_of(text: str) -> dict[str, Any]:
+    try:
+        tables = json.loads(text)
+    except ValueError:
+        tables = None
+    if not isinstance(tables, dict) or not all(
+        isinstance(row, dict) and isinstance(row.get("name"), str)
+        for rows in tables.values()
+        for row in (rows if isinstance(rows, list) else [None])
+    ):
+        raise BadCards("These cards cannot be read: they are no content of a match.")
+    return tables
+
+
 def plain_words(t: State, seat: int, part: Any) -> str:
     if isinstance(part, Card):
         return t.game.card_name(t, part) if t.knows(seat, part) else "a card"
@@ -191,4 +253,4 @@ def plain_words(t: State, seat: int, part: Any) -> str:
     return str(part).replace("_", " ")
 
 
-__all__ = ["BadOption", "Choice", "Face", "Game"]
+__all__ = ["BadOption", "Choice", "Face", "Game", "Strength"]

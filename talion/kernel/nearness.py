@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from .phrases import ACTS, ARTICLE, NUMERALS, Agree, Phrase, Phrasebook
@@ -58,6 +58,8 @@ ALIKE = (
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+|[^\w\s]")
 _COUNT = "#"
+_MOST_WORDS = 5000
+"""How many words that people wrote are remembered."""
 
 # How much a word counts, where one that stands in the phrase itself counts 1.
 _ALIKE = 0.7
@@ -69,7 +71,7 @@ _WORDLESS = 0.3
 _IRREGULAR = {"dice": "die", "has": "have", "goes": "go", "dies": "die", "does": "do"}
 
 
-@cache
+@lru_cache(maxsize=_MOST_WORDS)
 def stem(word: str) -> str:
     """A word without its ending; every number is the same."""
     word = word.lower()
@@ -137,6 +139,8 @@ class Nearness:
     def near(self, word: str) -> dict[str, float]:
         """The stems of the book that mean the same as a word, or nearly, each with how much, from 0 to 1."""
         if word not in self._near:
+            if len(self._near) >= _MOST_WORDS:
+                self._near.clear()
             near = dict.fromkeys(
                 (other for group in self.groups.get(word, ()) for other in self.members[group] & self.known),
                 _ALIKE,

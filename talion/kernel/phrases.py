@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-Moments = tuple[str, ...]
+When = tuple[str, ...]
 """When something is said: in one moment, or in one that goes by several names."""
 
 ACTS = frozenset({"effect", "ability", "static", "trigger", "replacement", "cost"})
@@ -101,13 +101,13 @@ class Phrase:
     fitting: Callable[..., list[Any]] | None = None
     """For an effect with a target: of the candidates those that can be the target of this effect."""
     prompt: str = ""
-    moments: Moments = ()
+    moments: When = ()
     """The moments in which it can be said; none if in all."""
-    opens: str | Callable[[Said, Moments], Moments] = ""
+    opens: str | Callable[[Said, When], When] = ""
     """The moment in which what stands inside is said, the name of the hole that says it, or what finds it out."""
     wrong: Callable[[Said], str | None] | None = None
     """Says what is wrong with what fills the holes, if anything, as it reads after the sentence."""
-    hints: Mapping[str, float] = field(default_factory=dict)
+    hints: Mapping[str, Any] = field(default_factory=dict)
     pieces: tuple[Piece, ...] = ()
 
     @property
@@ -153,7 +153,7 @@ class Said:
         self.parent: Said | None = None
         self._targets: list[Said] | None = None
         self.path: tuple[Any, ...] = ()
-        """Where this stands: face, field, line, then the holes down to it. Plain data, so it can be stored."""
+        """Where this stands: the face's name, field, line, then the holes down to it. Plain data, so it can be stored."""
 
     def __repr__(self) -> str:
         return f"<{self.phrase.kind}: {self.text}>"
@@ -165,6 +165,14 @@ class Said:
     @property
     def text(self) -> str:
         return text_of(self)
+
+    @property
+    def asked_by(self) -> str:
+        """The rule for which a target is asked: that of the effect it stands in, else its own."""
+        said: Said | None = self
+        while said is not None and said.kind != "effect":
+            said = said.parent
+        return said.phrase.rule if said is not None and said.phrase.rule else self.phrase.rule
 
     def is_written(self, sentence: str) -> bool:
         """Whether a sentence says exactly this, whatever its endings."""
@@ -199,7 +207,7 @@ class Said:
             for part in self.parts():
                 yield from part.in_force()
 
-    def misused(self, now: Moments) -> str | None:
+    def misused(self, now: When) -> str | None:
         """Why this cannot be said now, as it reads after the place where it stands; None if it can."""
         phrase = self.phrase
         if phrase.moments and not set(now) & set(phrase.moments):
@@ -210,7 +218,7 @@ class Said:
         inside = self._opened(now)
         return next(filter(None, (part.misused(inside) for part in self.parts())), None)
 
-    def _opened(self, now: Moments) -> Moments:
+    def _opened(self, now: When) -> When:
         """The moments in which what stands inside is said."""
         opens = self.phrase.opens
         if callable(opens):
@@ -430,7 +438,7 @@ class Phrasebook:
         fitting: Callable[..., list[Any]] | None = None,
         prompt: str = "",
         moments: Iterable[str] = (),
-        opens: str | Callable[[Said, Moments], Moments] = "",
+        opens: str | Callable[[Said, When], When] = "",
         wrong: Callable[[Said], str | None] | None = None,
         **hints: Any,
     ) -> Callable[[F], F]:
@@ -479,8 +487,8 @@ class Phrasebook:
     def amount(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
         return self.phrase("amount", *patterns, **hints)
 
-    def condition(self, *patterns: str) -> Callable[[F], F]:
-        return self.phrase("condition", *patterns)
+    def condition(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
+        return self.phrase("condition", *patterns, **hints)
 
     def target(self, *patterns: str, prompt: str = "") -> Callable[[F], F]:
         return self.phrase("target", *patterns, prompt=prompt)

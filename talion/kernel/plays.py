@@ -83,8 +83,7 @@ class Play:
         t.effort += 1
         if t.effort <= BUDGET and self.depth <= DEPTH:
             return True
-        name = t.content.faces[said.path[0]].name if said.path else "An effect"
-        t.overspent(name)
+        t.overspent(said.path[0] if said.path else "An effect")
         return False
 
     def target(self, said: Said) -> Asking:
@@ -106,19 +105,19 @@ class Play:
         if not candidates:
             raise NoTarget
         prompt = said.phrase.prompt or f"Choose {said.text}"
-        chosen = yield from self.t.choose(self.you, prompt, candidates, said.phrase.rule, minor=True)
+        chosen = yield from self.t.choose(self.you, prompt, candidates, said.asked_by, minor=True)
         self["that"] = chosen
         return chosen
 
     def frame(self) -> dict[str, Any]:
         """This play as plain data, to be stored in the state."""
-        return {"you": self.you, "this": self.this, "face": self.face and self.face.id, **self.names}
+        return {"you": self.you, "this": self.this, "face": self.face and self.face.name, **self.names}
 
     @classmethod
     def from_frame(cls, t: Any, frame: dict[str, Any]) -> Play:
         names = dict(frame)
         you, this, face = names.pop("you"), names.pop("this"), names.pop("face")
-        return cls(t, you, this, None if face is None else t.content.faces[face], **names)
+        return cls(t, you, this, None if face is None else t.content.named[face], **names)
 
 
 # Statics: the answer to a named question ------------------------------------------------------------------------

@@ -1,27 +1,27 @@
 """Reading: from a sentence on a card to what it says.
 
-All patterns of a phrasebook make one lark grammar; every sentence has exactly one reading, and a sentence that has none
-is told so, with the place and the nearest phrases.
+Every sentence has exactly one reading; one that has none is refused, with the place, what could stand there and the
+nearest phrases.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from .chart import Chart, Grammar, list_of
+from .chart import Chart, Grammar
 from .completing import Completer, Completion, Example
-from .phrases import ARTICLE, Hole, ListOf, Phrase, Phrasebook, Said, Vocable, text_of
+from .phrases import ARTICLE, ListOf, Phrase, Phrasebook, Said, Vocable, text_of
 from .tables import nearest
 
 Printed = tuple[str, str, str]
 """A sentence that is printed, the card it stands on, and the kind it is read as."""
 
+LONGEST = 400
+"""How many letters a sentence can have."""
 _CAPITALS = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
 
 
@@ -53,8 +53,6 @@ class Reader:
     ) -> None:
         self.book = book
         self.vocabularies = {**book.vocabularies, "name": {name: name for name in sorted(set(names))}}
-        self.known: dict[str, Any] = {}
-        """Sentences read before, as plain data: kept between runs by whoever loads the cards."""
         self.grammar = Grammar(book.phrases, self.vocabularies)
         self._printed = printed
 
@@ -81,7 +79,7 @@ class Reader:
         return [phrase for phrase in self.book.phrases if phrase.kind == kind]
 
     def words(self, kind: str) -> list[str]:
-        """The words that a hole of this kind takes, as they are told to who writes cards."""
+        """The words that a hole of this kind takes, as they are told to whoever writes cards."""
         if kind == "name":
             return ["the name of a card"]
         words = list(self.vocabularies.get(kind, ()))
@@ -93,17 +91,14 @@ class Reader:
             self.read(text, kind)
         except Unreadable as problem:
             completion = problem.completion if problem.completion and caret == len(text) else None
-            completion = completion or self._completer.complete(text[:caret], kind)
+            completion = completion or self._completer.complete(text[: min(caret, LONGEST)], kind)
             return replace(completion, text=text, problem=problem.problem, column=problem.column)
         return replace(self._completer.complete(text[:caret], kind), text=text)
 
-    def fingerprint(self) -> str:
-        patterns = [(p.kind, p.pattern) for p in self.book.phrases]
-        words = {kind: sorted(table) for kind, table in self.vocabularies.items()}
-        return hashlib.blake2b(json.dumps([patterns, words]).encode(), digest_size=12).hexdigest()
-
     def read(self, sentence: str, kind: str) -> Said:
         """The one reading of a sentence (without its full stop)."""
+        if len(sentence) > LONGEST:
+            raise Unreadable(f"no sentence on a card is longer than {LONGEST} letters", sentence, LONGEST)
         readings = self._readings(sentence, kind)
         if not readings:
             raise self._refusal(sentence, kind)
@@ -123,18 +118,12 @@ class Reader:
         return next((number for number in numbers if number > self.book.most), None)
 
     def _readings(self, sentence: str, kind: str) -> list[Said]:
-        """The different readings of a sentence; one that was read before is not parsed again."""
-        key = f"{kind}: {sentence}"
-        if key in self.known:
-            return [_from_plain(self.known[key], self)]
+        """The different readings of a sentence."""
         if kind not in self.grammar.rules:
             raise Unreadable(f"no phrase is of the kind {kind}", sentence)
         readings = Chart(self.grammar, sentence, kind).readings()
         readings = [said for said in readings if not _counts_an_article(said)] or readings
-        different = list({reading_key(said): said for said in readings}.values())
-        if len(different) == 1:
-            self.known[key] = _to_plain(different[0], self.book.phrases)
-        return different
+        return list({reading_key(said): said for said in readings}.values())
 
     def _refusal(self, sentence: str, kind: str) -> Unreadable:
         completion = self._completer.complete(sentence, kind)
@@ -185,32 +174,3 @@ def _difference(first: Any, second: Any) -> tuple[Any, Any]:
 
 def _differs_at(a: str, b: str) -> int:
     return next((i for i, (x, y) in enumerate(zip(a.lower(), b.lower(), strict=False)) if x != y), len(a))
-
-
-def _to_plain(said: Any, phrases: list[Phrase]) -> Any:
-    if isinstance(said, Said):
-        filled = {name: _to_plain(value, phrases) for name, value in said.filled.items()}
-        return {"phrase": phrases.index(said.phrase), "filled": filled}
-    if isinstance(said, ListOf):
-        return {"list": [_to_plain(item, phrases) for item in said], "by": said.separator}
-    if isinstance(said, Vocable):
-        return {"word": said.text}
-    return said
-
-
-def _from_plain(plain: Any, reader: Reader) -> Any:
-    if not isinstance(plain, dict):
-        return plain
-    phrase = reader.book.phrases[plain["phrase"]]
-    filled = {}
-    for hole in phrase.holes:
-        filled[hole.name] = _fill_from_plain(plain["filled"][hole.name], hole, reader)
-    return Said(phrase, filled)
-
-
-def _fill_from_plain(plain: Any, hole: Hole, reader: Reader) -> Any:
-    if isinstance(plain, dict) and "list" in plain:
-        return list_of((_fill_from_plain(item, hole, reader) for item in plain["list"]), plain["by"])
-    if isinstance(plain, dict) and "word" in plain:
-        return Vocable(plain["word"], reader.vocabularies[hole.kind][plain["word"]])
-    return _from_plain(plain, reader)

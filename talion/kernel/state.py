@@ -144,23 +144,35 @@ class State(Part):
         return twin
 
     def write(self) -> dict[str, Any]:
-        """The whole state as plain data."""
+        """The whole state as plain data. Faces are written by their names, with the numbers of the cards that have them."""
+        faces: dict[str, list[int]] = {}
+        named = self.content.faces
+        for card, face in enumerate(self.faces):
+            faces.setdefault(named[face].name, []).append(card)
         return {
             "fields": super().write(),
-            "faces": self.faces,
+            "faces": faces,
             "chance": hex(self.chance.state),
             "know": None if self.know is None else self.know.write(),
         }
 
     def read(self, written: Any) -> None:
+        """The reverse of `write`. Of a state of other rules what is missing has its start; a card must not be lost."""
         super().read(written["fields"])
-        self.faces = list(written["faces"])
+        named = self.content.named
+        faces = {card: named[name].id for name, cards in written["faces"].items() for card in cards}
+        self.faces = [faces[card] for card in range(len(faces))]
         self.chance = Chance(int(written["chance"], 16))
         self.know = None if written["know"] is None else Knowledge.read(written["know"])
-        self.where = [0] * len(self.faces)
+        self.where = [-1] * len(self.faces)
         for pile in self.piles:
             for card in pile:
                 self.where[card] = pile.place.id
+        if -1 in self.where or sum(map(len, self.piles)) != len(self.where):
+            raise ValueError("not every card of it has one place here")
+        for name, start in type(self).per_card:
+            if name not in written["fields"]:
+                setattr(self, name, [start] * len(self.faces))
 
     @property
     def seat_numbers(self) -> range:
@@ -206,6 +218,24 @@ class State(Part):
         """Where a card lies, for options about cards whose face the seat does not see: `("underway", 1, 0)`."""
         pile = self.pile_of(card)
         return (*pile.place.key, pile.index(card))
+
+    def distinct(self, cards: Sequence[Card], apart: Card | None = None) -> list[Card]:
+        """One of each: of cards that nobody who sees them could tell apart, the first.
+
+        Alike are cards of one face, in one zone, with the same fields of cards (turned, used, damaged). A card of which
+        something speaks (what waits, what lasts, what is attached to it) is like no other, and so is the one set `apart`.
+        """
+        faces = self.faces
+        if len(cards) < 2 or len({faces[card] for card in cards}) == len(cards):
+            return list(cards)
+        columns = [faces, self.where, *[getattr(self, name) for name, _ in type(self).per_card]]
+        singled: set[Card] = set()
+        _gather_cards(self, singled)
+        found: dict[Any, Card] = {}
+        for card in cards:
+            alone = card == apart or card in singled
+            found.setdefault(card if alone else tuple([column[card] for column in columns]), card)
+        return list(found.values())
 
     def at(self, place: Sequence[Any]) -> Card:
         """The card at a place."""
@@ -433,8 +463,11 @@ class State(Part):
     resolve = plays.resolve
     later, due, fulfil = plays.later, plays.due, plays.fulfil
 
-    def rule(self, question: str, value: Any, **about: Any) -> Any:
-        """The answer to a question of the rules, after the cards in force have had their say."""
+    def modified(self, question: str, value: Any, **about: Any) -> Any:
+        """What a value of the rules becomes by the cards in force: `t.modified("hand size", 4, seat=seat)`.
+
+        Statics declared for this question set it, add to it or hold it up; of a yes, *cannot* makes a no.
+        """
         found = self.in_force("static", question)
         return plays.answer(found, value, plays.About(**about)) if found else value
 
@@ -463,9 +496,28 @@ class State(Part):
             becomes = yield from plays.would(self, found, by, becomes, offer)
         return becomes
 
-    def end(self, span: str, seat: int | None = None) -> None:
-        """A span is over: what lasted for it ends."""
+    def expire(self, span: str, seat: int | None = None) -> None:
+        """A span is over, for all or for a seat: what lasted for it ends. `t.expire("this round")`."""
         plays.end(self, self.due(span, seat))
+
+
+_NAMELESS = frozenset({int, str, bool, type(None)})
+
+
+def _gather_cards(value: Any, found: set[Card]) -> None:
+    """The cards that plain data names: frames that wait or last, choices, what lies on what."""
+    if type(value) is Card:
+        found.add(value)
+    elif isinstance(value, (tuple, list)):
+        kinds = set(map(type, value))
+        if kinds <= _NAMELESS or (Card not in kinds and not any(value)):
+            return  # columns of a hundred numbers or nothings are the rule
+        for item in value:
+            if type(item) not in _NAMELESS:
+                _gather_cards(item, found)
+    elif isinstance(value, Part):
+        for name in type(value).free:
+            _gather_cards(getattr(value, name), found)
 
 
 def visible(field: Field[Any], owner: int | None, seat: int | None) -> bool:

@@ -25,6 +25,8 @@ class Kind:
     needed: bool = True
     single: bool = False
     """For a field that is read: whether only one sentence can stand in it."""
+    read: bool = True
+    """Whether rules or players read it; what is only there to be printed or drawn changes no match."""
     within: Mapping[str, Kind] | None = None
     """For the other end of a card, which is a table of its own: its fields."""
 
@@ -64,13 +66,16 @@ def table_of(kind: Kind) -> Kind:
 
 def end(fields: Fields) -> Kind:
     """A second face, printed on the other end of a card."""
-    within = {"name": TEXT, **fields, "flavour": maybe(ANY_TEXT)}
+    within = {"name": TEXT, **fields, "flavour": FLAVOUR}
     return Kind("a table with a name", lambda value: isinstance(value, dict), within=within)
 
 
 ANY_TEXT = Kind("a text in quotes", lambda value: isinstance(value, str))
 TEXT = Kind(ANY_TEXT.wanted, lambda value: isinstance(value, str) and bool(value.strip()))
 TEXTS = list_of(TEXT)
+DRAWN = replace(ANY_TEXT, needed=False, read=False)
+"""What is only printed or drawn."""
+FLAVOUR = DRAWN
 FLAG = Kind("true or false", lambda value: isinstance(value, bool))
 NUMBER = number()
 LINE = replace(TEXT, wanted="a sentence in quotes", single=True)
@@ -93,9 +98,19 @@ class Table:
     @property
     def single(self) -> set[str]:
         """The fields in which only one sentence can stand."""
+        return {name for name, kind in self._every() if kind.single}
+
+    @property
+    def unread(self) -> set[str]:
+        """The fields that neither rules nor players read."""
+        return {name for name, kind in self._every() if not kind.read}
+
+    def _every(self) -> Iterator[tuple[str, Kind]]:
+        """Every field that some row may have, on its other end too."""
         every = [self.fields, *self.sorts.values()]
         every += [kind.within for fields in every for kind in fields.values() if kind.within]
-        return {name for fields in every for name, kind in fields.items() if kind.single}
+        for fields in every:
+            yield from fields.items()
 
     def problem(self, row: Mapping[str, Any]) -> str | None:
         """What is wrong with a row, as it reads after the name of what it prints."""
@@ -112,7 +127,7 @@ class Table:
 def things(fields: Fields, by: str = "", sorts: Mapping[str, Fields] | None = None) -> Table:
     """Printed things; where `by` says of which sort one is, each sort has fields of its own besides."""
     sort = {by: one_of(*sorts)} if by and sorts else {}
-    return Table({"name": TEXT, **sort, **fields, "flavour": maybe(ANY_TEXT)}, by, sorts or {})
+    return Table({"name": TEXT, **sort, **fields, "flavour": FLAVOUR}, by, sorts or {})
 
 
 def cards(fields: Fields, by: str = "", sorts: Mapping[str, Fields] | None = None) -> Table:
@@ -141,10 +156,10 @@ def problems(
                 yield f"{key} “{row['name']}”{near}{problem}"
 
 
-def shown(value: Any) -> str:
+def shown(value: Any, most: int = 40) -> str:
     """A value as somebody wrote it, cut if it is long."""
     text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 40 else f"{text[:40]}…"
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

@@ -153,7 +153,7 @@ class Breaker:
         """Looked at now and then: positions that come back, and numbers that grow."""
         if match.number % 5:
             return
-        where = digest(match)
+        where = digest(match.t)
         been[where] += 1
         if been[where] == COMES_BACK:
             self._found(f"A match goes round in circles: one position came back {COMES_BACK} times.", match)

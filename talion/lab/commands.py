@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -22,6 +23,8 @@ from .duel import Duel
 from .playing import Job
 from .simulate import Interrupted, all_cores, summary
 from .simulate import simulate as play
+
+SECONDS_BETWEEN_LINES = 10
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,8 +47,7 @@ def simulate(
     job = Job(anywhere(game), tuple(players), seed, options, cards.resolve() if cards else None)
     ready(job)
     if out is not None:
-        can_write(out)
-        need("polars")
+        can_write_results(out)
     workers = workers or min(all_cores(), matches)
     try:
         with progress(console, matches, as_json) as tell:
@@ -92,19 +94,38 @@ def can_write(path: Path, *kept: Path) -> None:
         raise BadInput(f"{path} would be overwritten by what is made of it; name another file.")
 
 
-def need(module: str) -> None:
-    """Refuses if an extra is not installed."""
+def can_write_results(path: Path, *kept: Path) -> None:
+    """Refuses what cannot become a result file, too: its ending says of which kind it is."""
+    can_write(path, *kept)
+    if path.suffix not in (".parquet", ".csv"):
+        raise BadInput(f"{path} should end in .parquet, which `talion report` reads, or in .csv.")
+    if path.suffix == ".parquet":
+        need("polars")
+
+
+def need(*modules: str, extra: str = "lab") -> None:
+    """Refuses, saying how to get it, if an extra is not installed."""
     from importlib.util import find_spec
 
-    if find_spec(module) is None:
-        raise BadInput("This needs an extra: pip install talion[lab].")
+    missing = [module for module in modules if find_spec(module) is None]
+    if missing:
+        clone = (Path(__file__).parents[2] / "Makefile").is_file()
+        how = (
+            f"make {extra}"
+            if clone and extra == "lab"
+            else f"{sys.executable} -m pip install 'talion[{extra}]'"
+        )
+        raise BadInput(f"Not everything is installed for this ({', '.join(missing)}): run `{how}`.")
 
 
 @contextmanager
 def progress(console: Console, total: int, silent: bool = False) -> Iterator[Callable[[int], None]]:
-    """A bar with an estimate of the time left, on a terminal; elsewhere nothing."""
-    if silent or not console.is_terminal:
+    """On a terminal a bar with an estimate of the time left; elsewhere a line now and then, beside the results."""
+    if silent:
         yield lambda done: None
+        return
+    if not console.is_terminal:
+        yield _lines_of_progress(total)
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -120,10 +141,21 @@ def progress(console: Console, total: int, silent: bool = False) -> Iterator[Cal
         yield lambda done: bar.update(task, completed=done)
 
 
+def _lines_of_progress(total: int) -> Callable[[int], None]:
+    told = time.monotonic()
+
+    def tell(done: int) -> None:
+        nonlocal told
+        if time.monotonic() > told + SECONDS_BETWEEN_LINES:
+            told = time.monotonic()
+            print(f"{done} of {total} matches", file=sys.stderr, flush=True)
+
+    return tell
+
+
 def report(paths: Sequence[Path], out: Path) -> None:
     """Writes the page of some result files."""
-    for module in ("polars", "altair", "vl_convert"):
-        need(module)
+    need("polars", "altair", "vl_convert")
     from .files import read
     from .report import report as page
 
@@ -149,13 +181,14 @@ def ladder(
     workers: int | None,
     kept: Path | None,
     page: Path | None,
+    as_json: bool,
     console: Console,
 ) -> None:
     """Measures how much longer thinking helps; what was played is kept and taken up again the next time."""
     from .ladder import Ladder, rungs
 
     key = games.find(game).key
-    steps = rungs(anywhere(game), key, seed, top)
+    steps = rungs(anywhere(game), seed, top)
     if not steps:
         raise BadInput("A ladder needs a top of at least 16 iterations.")
     kept = kept or Path(f"ladder-{key}.jsonl")
@@ -163,10 +196,14 @@ def ladder(
     if page is not None:
         can_write(page, kept)
     climbing = Ladder(steps, matches, kept)
-    with progress(console, matches * len(steps)) as tell:
+    with progress(console, matches * len(steps), as_json) as tell:
         climbing.climb(workers or all_cores(), minutes, tell)
-    for line in climbing.lines():
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if as_json:
+        for budget, share in climbing.shares():
+            print(json.dumps({"iterations": budget, "won": share.count, "of": share.total}))
+    else:
+        for line in climbing.lines():
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
     if page is not None:
         from . import charts
         from .page import figure, table
@@ -185,9 +222,8 @@ def ladder(
         save(page, whole(title, parts))
 
 
-def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) -> None:
-    """Writes served matches, each as its players and its match file, into a result file."""
-    need("polars")
+def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) -> int:
+    """Writes served matches, each as its players and its match file, into a result file. Gives how many."""
     if not played:
         raise BadInput(f"No match of {games.find(game).title} was served and finished here.")
     from .export import row_of_file
@@ -199,7 +235,7 @@ def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) ->
     ]
     kinds = tuple(sorted({player for players, _ in played for player in players}))
     write(out, About.of(Job(game, kinds, "served")), rows)
-    print(f"{len(rows)} match{'es' if len(rows) != 1 else ''} in {out}.")
+    return len(rows)
 
 
 def duel(

@@ -36,7 +36,7 @@ class Duel:
         self.most = rounds
         self.path = path
         self.head = {"duel": list(job.bots), "game": Path(job.game).name, "seed": job.seed, "options": dict(job.options),
-                     "cards": job.content().fingerprint()}  # fmt: skip
+                     "cards": job.content().fingerprint}  # fmt: skip
         self.done: dict[int, Line] = {}
         """What came of each match, by its number."""
         self._read()

@@ -1,13 +1,17 @@
-"""Result files: one Parquet file holds a row for each match, and in it rows for its seats, its cards and its phrases."""
+"""Result files. One Parquet file holds a row for each match, and in it rows for its seats, its cards and its phrases."""
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from talion.kernel.changes import changes
 
 from . import BadFile
 from .playing import Job, Row
@@ -34,6 +38,10 @@ class About:
     """Every card of the game, so that those never seen can be named."""
     phrases: list[str]
     """Every phrase that a card says."""
+    content: str = ""
+    """Everything printed, as a text: the cards the matches were played with."""
+    changed: list[str] = field(default_factory=list)
+    """In words, what reads differently than on the game's own printed cards."""
 
     @classmethod
     def of(cls, job: Job) -> About:
@@ -47,10 +55,20 @@ class About:
             bots=list(job.bots),
             seed=job.seed,
             options={name: str(value) for name, value in job.options.items()},
-            cards=content.fingerprint(),
+            cards=content.fingerprint,
             faces=sorted({face.name for face in content.faces if face.count}),
             phrases=sorted(pattern for pattern, faces in content.uses().items() if faces and pattern in acts),
+            content=content.text,
+            changed=[line for change in content.changes() for line in change.words()],
         )
+
+
+def changed_between(first: About, second: About) -> list[str]:
+    """In words, what reads differently on the cards of a second file."""
+    if not first.content or not second.content or first.cards == second.cards:
+        return []
+    found = changes(json.loads(first.content), json.loads(second.content), {"flavour"})
+    return [line for change in found for line in change.words()]
 
 
 _ACTS = frozenset({"effect", "ability", "cost", "static", "trigger", "replacement"})
@@ -112,16 +130,32 @@ def schema() -> dict[str, Any]:
 
 def write(path: Path, about: About, rows: Iterable[Row]) -> None:
     """Writes a result file: the same rows give the same bytes, in whatever order they come."""
-    import polars as pl
-
     ordered = sorted(rows, key=lambda row: row["match"])
-    frame = pl.DataFrame(ordered, schema=schema(), orient="row")
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
-        frame.write_parquet(unfinished, metadata={MARK: json.dumps(vars(about), sort_keys=True)})
+        (_write_csv if path.suffix == ".csv" else _write_parquet)(unfinished, about, ordered)
         unfinished.replace(path)
     except OSError as problem:
         raise BadFile(f"{path} cannot be written: {problem.strerror or problem}.") from None
+
+
+def _write_parquet(path: Path, about: About, rows: list[Row]) -> None:
+    import polars as pl
+
+    frame = pl.DataFrame(rows, schema=schema(), orient="row")
+    frame.write_parquet(path, metadata={MARK: json.dumps(vars(about), sort_keys=True)})
+
+
+def _write_csv(path: Path, about: About, rows: list[Row]) -> None:
+    """For spreadsheets: a line for each seat of each match, without the cards and phrases."""
+    whole = ["match", "seed", "decisions", "rule", "why"]
+    seat = ["seat", "bot", "plays_as", "won", "place", "score"]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        lines = csv.DictWriter(file, ["game", *whole, *seat], extrasaction="ignore")
+        lines.writeheader()
+        for row in rows:
+            why = re.sub(r"@(\d+)", r"seat \1", row["why"])
+            lines.writerows({"game": about.game} | row | {"why": why} | sat for sat in row["seats"])
 
 
 def read(path: Path) -> Results:

@@ -13,7 +13,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from talion.bots.levels import strength
+from talion import games
 
 from . import BadFile
 from .playing import Job, Played, Task
@@ -36,9 +36,9 @@ class Rung:
         return f"search:{self.budget}"
 
 
-def rungs(game: str, key: str, seed: str, top: int | None = None) -> list[Rung]:
+def rungs(game: str, seed: str, top: int | None = None) -> list[Rung]:
     """From the top budget (by default that of `hard`) down by halves."""
-    budget = top or strength(key).hard
+    budget = top or games.find(game).strength.hard
     found = []
     while budget // 2 >= LOWEST:
         found.append(Rung(budget, Job(game, (f"search:{budget}", f"search:{budget // 2}"), seed)))
@@ -58,7 +58,7 @@ class Ladder:
         self.matches = matches
         self.path = path
         self.head = {"ladder": [rung.budget for rung in rungs], "game": Path(rungs[0].job.game).name, "seed": rungs[0].job.seed,
-                     "cards": rungs[0].job.content().fingerprint()}  # fmt: skip
+                     "cards": rungs[0].job.content().fingerprint}  # fmt: skip
         self.done: dict[tuple[int, int], float] = {}
         """What the stronger bot got of a match, by budget and number: 1 if it won alone, a half if nobody did."""
         self._read()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from statistics import median
 
 from . import BadInput, charts, figures
-from .files import Results
+from .files import Results, changed_between
 from .page import Cell, figure, heading, page, paragraph, table
 from .statistics import Difference, Share, between_shares, mean
 
@@ -25,6 +26,7 @@ def section(results: Results) -> Iterator[str]:
     about = results.about
     yield heading(f"{about.title}: {results.path.name}")
     yield paragraph(described(results))
+    yield from changed_cards("Cards that are not as they are printed", about.changed)
     seats = len(about.bots)
     for title, column in (
         ("Won by seat", "seat"),
@@ -39,15 +41,19 @@ def section(results: Results) -> Iterator[str]:
     yield paragraph(f"Matches that nobody won: {figures.undecided(results)}.")
     lengths: list[int] = sorted(results.matches.get_column("decisions"))
     yield heading("Length", 3)
-    yield paragraph(
-        f"Decisions a match: {lengths[0]} to {lengths[-1]}, {lengths[len(lengths) // 2]} in the middle."
-    )
+    yield paragraph(f"Decisions a match: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}.")
     yield figure(charts.spread("Length", lengths, "decisions"), "How many decisions matches have.")
     yield heading("Why matches end", 3)
     ended = figures.endings(results)
     yield table(["rule", "matches", "of", "share", "95 % interval"], map(share_row, ended, ended.values()))
     yield from scores(results)
     yield from card_table(results)
+
+
+def changed_cards(title: str, lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield heading(title, 3)
+        yield from map(paragraph, lines)
 
 
 def described(results: Results) -> str:
@@ -84,7 +90,7 @@ def scores(results: Results) -> Iterator[str]:
     rows = []
     for (seat,), frame in by_seat:
         values = frame.get_column("score")
-        quarters = [values.quantile(share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+        quarters = [values.quantile(share, "linear") for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
         rows.append([seat, *(Cell(f"{value:g}", value or 0.0) for value in quarters)])
     yield table(
         ["seat", "least", "a quarter below", "middle", "a quarter above", "most"],
@@ -152,6 +158,9 @@ def comparison(first: Results, second: Results) -> Iterator[str]:
         )
     for which, results in (("First", first), ("Second", second)):
         yield paragraph(f"{which}: {results.path.name}. {described(results)}")
+    yield from changed_cards(
+        "Cards that changed from the first to the second", changed_between(first.about, second.about)
+    )
     pairs = paired(first, second)
     if pairs:
         yield paragraph(

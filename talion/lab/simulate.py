@@ -8,12 +8,13 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from itertools import islice
-from multiprocessing import forkserver, get_context
+from statistics import median
 from typing import Any
+
+from talion.processes import Processes, WorkerDied
 
 from . import BadInput
 from .playing import Job, Played, Task, play_match, play_tasks
@@ -79,7 +80,7 @@ def play(
 def _share_out(tasks: Sequence[Task], heard: Heard, workers: int, dask: str | None, largest: int) -> None:
     left = dict(enumerate(tasks))
     for _ in range(ATTEMPTS):
-        with suppress(BrokenProcessPool), executor(workers, dask) as pool:
+        with suppress(WorkerDied), executor(workers, dask) as pool:
             fair = max(1, min(largest, len(left) // (8 * workers)))
             _hand_out(pool, left, AT_ONCE if dask else 2 * workers, fair, heard)
             return
@@ -118,15 +119,11 @@ def executor(workers: int, dask: str | None) -> Iterator[Executor]:
         with _cluster(dask) as pool:
             yield pool
         return
-    _start_server()
-    pool = ProcessPoolExecutor(workers, get_context("forkserver"), _deaf_to_interrupts)
+    pool = Processes(workers)
     try:
         yield pool
     except BaseException:
-        processes = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
+        pool.shutdown(wait=False)
         raise
     pool.shutdown()
 
@@ -144,28 +141,14 @@ def _ending_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _start_server() -> None:
-    """Starts the process that workers are born of while interrupts are ignored, so that they ignore them from birth."""
-    if threading.current_thread() is not threading.main_thread():
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        forkserver.ensure_running()
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _deaf_to_interrupts() -> None:
-    """An interrupt at the keyboard reaches all processes; only the first one is to act on it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 @contextmanager
 def _cluster(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError:
-        raise BadInput("--dask needs an extra: pip install talion[dask].") from None
+        raise BadInput(
+            f"--dask needs an extra: run `{sys.executable} -m pip install 'talion[dask]'`."
+        ) from None
     try:
         client = Client(address, timeout="3s")
     except (OSError, ValueError, TypeError, KeyError):
@@ -200,7 +183,7 @@ def summary(job: Job, played: Sequence[Played]) -> Iterator[str]:
         yield f"seat {seat}: won {Share(sum(seat in row['winners'] for row in rows), total)}"
     yield f"nobody won: {Share(sum(not row['winners'] for row in rows), total)}"
     lengths = sorted(row["decisions"] for row in rows)
-    yield f"decisions: {lengths[0]} to {lengths[-1]}, half of the matches at most {lengths[(total - 1) // 2]}"
+    yield f"decisions: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}"
     for rule, count in Counter(row["rule"] for row in rows).most_common():
         yield f"ended by {rule or 'no rule'}: {Share(count, total)}"
     for name in dict.fromkeys(job.bots):

@@ -291,15 +291,24 @@ async def answer(at: At, given: Answer) -> Reply:
 
 @act("hint", "What a bot would do that knows what you know", limit="hint")
 async def hint(at: At, _: None) -> dict[str, Any]:
-    """An option as a bot would choose it, for the wire, with its name."""
+    """An option as a bot would choose it, for the wire, with its name, what it expects, and what it considered besides."""
     live, seat = at.live, at.place.number
     if live.play is None or seat not in live.play.asked:
         raise No("You are not asked anything now.")
     number = live.stands(seat).number
-    body = await at.house.keeper.hint(live, seat)
+    weighed = await at.house.keeper.hint(live, seat)
     if live.stands(seat).number != number:
         raise No("The match has moved on.")
-    return {"option": live.play.wire(seat, body), "name": live.play.name(seat, body)}
+    best = [
+        {
+            "option": live.play.wire(seat, body),
+            "name": live.play.name(seat, body),
+            "value": round(value, 3),
+            "tried": tried,
+        }
+        for body, value, tried in weighed
+    ]
+    return {**best[0], "considered": best}
 
 
 @act("start", "Begin the match; the host does", host=True)

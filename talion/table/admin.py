@@ -1,4 +1,4 @@
-"""For who hosts: backup and restore, close a table, mute somebody, forget what is old."""
+"""For hosts: backup and restore, close a table, mute somebody, forget what is old."""
 
 from __future__ import annotations
 
@@ -20,17 +20,12 @@ FIRST_LINE = {"talion backup": 1}
 BATCH = 500
 
 
-def _open(where: str, new: bool = False) -> Any:
-    """The database, beside a server that may be running."""
-    return database.opened(database.address(where), new)
-
-
 def backup(where: str, file: Path) -> int:
     """Everything into one compressed file, as it was at one moment; the server may go on. Returns the rows."""
-    engine = _open(where)
     rows = 0
     partial = file.with_name(file.name + ".part")
     with (
+        database.visited(where) as engine,
         database.private_file(partial, os.O_WRONLY | os.O_TRUNC) as written,
         gzip.open(written, "wt", encoding="utf-8") as out,
         engine.connect() as connection,
@@ -44,7 +39,6 @@ def backup(where: str, file: Path) -> int:
             for row in connection.execute(select(table)):
                 out.write(json.dumps([table.name, list(row)]) + "\n")
                 rows += 1
-    engine.dispose()
     partial.replace(file)
     return rows
 
@@ -55,11 +49,10 @@ def restore(file: Path, where: str) -> int:
         lines = gzip.open(file, "rt", encoding="utf-8")  # noqa: SIM115 - closed below, with the database
     except OSError as error:
         raise Unusable(f"{file} cannot be read: {error.strerror}.") from None
-    engine = _open(where, new=True)
     by_name = {table.name: table for table in metadata.sorted_tables}
     rows = 0
     try:
-        with lines, engine.begin() as connection:
+        with lines, database.visited(where, new=True) as engine, engine.begin() as connection:
             if json.loads(next(lines)) != FIRST_LINE:
                 raise Unusable(f"{file} is not a backup of Talion's.")
             if connection.execute(select(func.count()).select_from(tables)).scalar():
@@ -70,8 +63,6 @@ def restore(file: Path, where: str) -> int:
                 rows += _insert(connection, by_name, batch)
     except (OSError, EOFError, ValueError, StopIteration):
         raise Unusable(f"{file} is not a backup of Talion's, or is damaged.") from None
-    finally:
-        engine.dispose()
     return rows
 
 
@@ -108,12 +99,10 @@ def mute(where: str, table: str, seat: int, muted: bool = True) -> None:
 
 
 def _change(where: str, table: str, statement: Any) -> None:
-    engine = _open(where)
-    with engine.begin() as connection:
+    with database.visited(where) as engine, engine.begin() as connection:
         changed = connection.execute(statement).rowcount
         _mark(connection)
         database.notify(connection, table, 0)
-    engine.dispose()
     if not changed:
         raise Unusable("There is no such table or seat.")
 
@@ -126,9 +115,7 @@ def _mark(connection: Connection) -> None:
 
 def forget(where: str, days: float) -> int:
     """Remove tables that ended more than so many days ago. Returns how many."""
-    engine = _open(where)
-    with engine.begin() as connection:
+    with database.visited(where) as engine, engine.begin() as connection:
         removed = remove_tables(connection, tables.c.ended < time.time() - days * 86400)
         _mark(connection)
-    engine.dispose()
     return len(removed)

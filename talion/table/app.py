@@ -12,13 +12,14 @@ from typing import Any
 import msgspec
 from litestar import Litestar, Request, Response, get
 from litestar.config.app import AppConfig
+from litestar.config.compression import CompressionConfig
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
 
-from talion import __version__
+from talion import __version__, drawing
 from talion.table import api, pages, replay
 from talion.table.door import Door
 from talion.table.house import House
@@ -28,6 +29,7 @@ from talion.table.writer import Busy
 
 log = logging.getLogger("talion.table")
 HERE = Path(__file__).parent
+FONTS = Path(drawing.__file__).parent / "fonts"
 
 
 def build(settings: Settings) -> ASGIApp:
@@ -52,6 +54,7 @@ def build(settings: Settings) -> ASGIApp:
             metrics,
             description,
             create_static_files_router("/static", directories=[HERE / "static"], cache_control=None),
+            create_static_files_router("/fonts", directories=[FONTS], name="fonts"),
         ],
         lifespan=[lifespan],
         exception_handlers={
@@ -62,6 +65,9 @@ def build(settings: Settings) -> ASGIApp:
             HTTPException: say_error,
             Exception: say_failed,
         },
+        compression_config=CompressionConfig(
+            backend="gzip", gzip_compress_level=4, minimum_size=1000, exclude=["^/api/events"]
+        ),
         request_max_body_size=settings.limits.body,
         openapi_config=OpenAPIConfig(
             title="Talion",
@@ -154,14 +160,16 @@ def say_failed(request: Request[Any, Any, Any], error: Exception) -> Response[An
     return _problem(request, 500, "Something went wrong here; it has been noted.")
 
 
-# ---------------------------------------------------------------------- for who hosts
+# ---------------------------------------------------------------------- for hosts
 
 
 @get("/health", include_in_schema=False, sync_to_thread=False)
 def health(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
-    """Green if this process can serve; red while it cannot hear the others."""
+    """Green if this process can serve; red while it cannot hear the others. People can play while its bots cannot
+    think, so that is said and turns nothing red."""
     house: House = request.app.state.house
-    return Response({"ok": house.healthy, "version": __version__}, status_code=200 if house.healthy else 503)
+    found = {"ok": house.healthy, "bots": not house.keeper.workers.failing, "version": __version__}
+    return Response(found, status_code=200 if house.healthy else 503)
 
 
 @get("/api/openapi.json", include_in_schema=False, sync_to_thread=False)

@@ -1,7 +1,8 @@
-"""The commands for who hosts, as the command line shows them."""
+"""The commands for hosts, as the command line shows them."""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,9 +14,17 @@ from talion.table.refusal import Unusable
 
 Database = Annotated[str, typer.Option(help="An SQLite file, or a PostgreSQL URL.", envvar="TALION_DATABASE")]
 
-app = typer.Typer(
-    help="Look after a served house: backup, restore, close, mute, forget.", no_args_is_help=True
-)
+app = typer.Typer()
+
+
+@app.callback(invoke_without_command=True)
+def house(context: typer.Context) -> None:
+    """Look after a served house: backup, restore, close, mute, forget."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+AsJson = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 
 
 def politely(work: Callable[[], Any]) -> Any:
@@ -50,7 +59,8 @@ def serve(
     log_level: Annotated[str, typer.Option(help="DEBUG, INFO, WARNING or ERROR.")] = "WARNING",
 ) -> None:
     """Serve tables to browsers."""
-    from talion.table.serve import Place, default_database
+    from talion.table.paths import default_database
+    from talion.table.serve import Place
     from talion.table.serve import serve as run
     from talion.table.settings import Settings
 
@@ -65,34 +75,41 @@ def serve(
         games=tuple(game or ()),
     )
     place = Place("0.0.0.0" if lan else host, port, workers, browser, lan, log_level.upper())
-    politely(lambda: run(settings, place))
+    try:
+        politely(lambda: run(settings, place))
+    except KeyboardInterrupt:
+        print("\nThe table is closed; what was played is kept.")
 
 
 @app.command()
-def backup(file: Path, database: Database = "") -> None:
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE")], database: Database = "", as_json: AsJson = False
+) -> None:
     """Write everything into one file; the server may go on."""
     from talion.table import admin
-    from talion.table.serve import default_database
+    from talion.table.paths import default_database
 
     rows = politely(lambda: admin.backup(database or default_database(), file))
-    print(f"{rows} rows are in {file}.")
+    print(json.dumps({"rows": rows}) if as_json else f"{rows} rows are in {file}.")
 
 
 @app.command()
-def restore(file: Path, database: Database = "") -> None:
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE")], database: Database = "", as_json: AsJson = False
+) -> None:
     """Read a backup into an empty database, of either kind."""
     from talion.table import admin
-    from talion.table.serve import default_database
+    from talion.table.paths import default_database
 
     rows = politely(lambda: admin.restore(file, database or default_database()))
-    print(f"{rows} rows were restored.")
+    print(json.dumps({"rows": rows}) if as_json else f"{rows} rows were restored.")
 
 
 @app.command()
-def close(table: str, database: Database = "") -> None:
+def close(table: Annotated[str, typer.Argument(metavar="TABLE")], database: Database = "") -> None:
     """End a table, whatever its state."""
     from talion.table import admin
-    from talion.table.serve import default_database
+    from talion.table.paths import default_database
 
     politely(lambda: admin.close(database or default_database(), table))
     print(f"Table {table} is closed.")
@@ -100,24 +117,28 @@ def close(table: str, database: Database = "") -> None:
 
 @app.command()
 def mute(
-    table: str,
-    seat: Annotated[int, typer.Argument(min=1, help="Counted from 1.")],
+    table: Annotated[str, typer.Argument(metavar="TABLE")],
+    seat: Annotated[int, typer.Argument(metavar="SEAT", min=1, help="Counted from 1.")],
     again: Annotated[bool, typer.Option("--unmute", help="Let them speak again.")] = False,
     database: Database = "",
 ) -> None:
     """Silence a seat at a table."""
     from talion.table import admin
-    from talion.table.serve import default_database
+    from talion.table.paths import default_database
 
     politely(lambda: admin.mute(database or default_database(), table, seat, not again))
     print(f"Seat {seat} {'may speak again' if again else 'is muted'}.")
 
 
 @app.command()
-def forget(days: Annotated[float, typer.Argument(min=0)], database: Database = "") -> None:
+def forget(
+    days: Annotated[float, typer.Argument(metavar="DAYS", min=0)],
+    database: Database = "",
+    as_json: AsJson = False,
+) -> None:
     """Remove tables that ended more than so many days ago."""
     from talion.table import admin
-    from talion.table.serve import default_database
+    from talion.table.paths import default_database
 
     removed = politely(lambda: admin.forget(database or default_database(), days))
-    print(f"{removed} tables were removed.")
+    print(json.dumps({"tables": removed}) if as_json else f"{removed} tables were removed.")

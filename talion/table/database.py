@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -53,10 +55,21 @@ def opened(url: URL, new: bool = True) -> Engine:
     return engine
 
 
+@contextmanager
+def visited(where: str, new: bool = False) -> Iterator[Engine]:
+    """A database beside a server that may be running, for as long as one works with it: closed however that ends."""
+    engine = opened(address(where), new)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
 def private_file(path: Path, mode: int) -> IO[bytes]:
     """A file to write. If it is new, nobody else can read it: databases and backups hold the key that signs cookies."""
     try:
-        return os.fdopen(os.open(path, os.O_CREAT | mode, 0o600), "wb")
+        binary = getattr(os, "O_BINARY", 0)  # Windows would change the ends of lines
+        return os.fdopen(os.open(path, os.O_CREAT | binary | mode, 0o600), "wb")
     except OSError as error:
         raise Unusable(f"{path} cannot be written: {error.strerror}.") from None
 
@@ -120,15 +133,47 @@ def claim_file(url: URL) -> int | None:
     except OSError as error:
         raise Unusable(f"{path.parent} cannot be made: {error.strerror}.") from None
     private_file(path, os.O_RDWR).close()
-    lock = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    lock = os.open(_lock_of(path), os.O_CREAT | os.O_RDWR, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _lock(lock)
     except OSError:
         os.close(lock)
-        raise Unusable(
-            f"Another server is using {path}; SQLite serves one process, PostgreSQL serves several."
-        ) from None
+        raise InUse(path, _lock_of(path).read_text("utf-8").strip()) from None
     return lock
+
+
+class InUse(Unusable):
+    """Another server has this file. If it said so, one knows where to find it."""
+
+    def __init__(self, path: Path, served_at: str) -> None:
+        where = f", at {served_at}," if served_at else ""
+        super().__init__(
+            f"Another server{where} is using {path}; SQLite serves one process, PostgreSQL serves several."
+        )
+        self.served_at = served_at
+
+
+def say_where_served(url: URL, served_at: str) -> None:
+    """Leave the address for whoever finds the file in use."""
+    if path := _file_of(url):
+        _lock_of(path).write_text(served_at, "utf-8")
+
+
+def _lock_of(path: Path) -> Path:
+    return Path(f"{path}.lock")
+
+
+def _lock(file: int) -> None:
+    """Take an open file's lock, or raise OSError. It is given back by closing, and by dying."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(file, 1 << 20, os.SEEK_SET)  # behind what is written there, which stays readable
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def notify(connection: Connection, table: str, number: int) -> None:

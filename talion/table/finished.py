@@ -1,4 +1,4 @@
-"""Matches that were played to their end here, for who counts: whole records, without anybody's name."""
+"""Matches that were played to their end here, as whole records without anybody's name."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ class Finished:
 
 def finished(where: str, game: str, find: Find) -> Iterator[Finished]:
     """Every match of a game that came to its end, in the order they began."""
-    engine = database.opened(database.address(where), new=False)
-    with engine.connect() as connection:
+    with database.visited(where) as engine, engine.connect() as connection:
         query = select(tables.c.id, tables.c.start).where(tables.c.game == game, tables.c.status == "over")
         for table, start in connection.execute(query.order_by(tables.c.made)).all():
             sat = select(seats.c.bot).where(seats.c.table_id == table).order_by(seats.c.number)
@@ -42,4 +41,3 @@ def finished(where: str, game: str, find: Find) -> Iterator[Finished]:
                     play.apply(entry.kind, entry.seat, entry.body)
             if play.over:
                 yield Finished(players, play.file())
-    engine.dispose()

@@ -20,7 +20,7 @@ from talion.table import people
 from talion.table.play import Illegal
 from talion.table.refusal import No
 from talion.table.tokens import new_id
-from talion.table.workers import Workers
+from talion.table.workers import Workers, weigh
 
 if TYPE_CHECKING:
     from talion.table.house import House
@@ -168,7 +168,7 @@ class Keeper:
         strength = live.seats[seat].bot or self._house.settings.stand_in
         seed = f"{live.row.seed} {number} {seat}"
         try:
-            thought = self.workers.think(live.play.snapshot(), seat, strength, seed)
+            thought = self._think(live.play.snapshot(), seat, strength, seed)
             option = await asyncio.wait_for(thought, LONGEST_THOUGHT)
         except TimeoutError:
             return await live.act("default", seat, number)
@@ -182,15 +182,24 @@ class Keeper:
             log.error("a bot answered against the rules", extra={"table": live.row.id, "bot": strength})
             return await live.act("default", seat, number)
 
+    async def _think(self, snapshot: str, seat: int, strength: str, seed: str, job: Any = None) -> Any:
+        """A bot's option, or what it thinks of several. That bots cannot think is told to whoever watches the server."""
+        try:
+            return await self.workers.think(snapshot, seat, strength, seed, job)
+        except Exception:
+            self._house.metrics.add("talion_bot_failures_total")
+            raise
+        finally:
+            self._house.metrics.set("talion_bots_failing", self.workers.failing)
+
     async def hint(self, live: Live, seat: int) -> Any:
-        """What the stand-in bot would answer in this seat now. One hint at a time: the bots that play come first."""
+        """What the stand-in bot thinks of the best answers in this seat now, the best first. One hint at a time: the bots that play come first."""
         assert live.play is not None
         seed = f"{live.row.seed} hint {live.number}"
         try:
             async with asyncio.timeout(LONGEST_THOUGHT), self._hinting:
-                return await self.workers.think(
-                    live.play.snapshot(), seat, self._house.settings.stand_in, seed
-                )
+                bot = self._house.settings.stand_in
+                return await self._think(live.play.snapshot(), seat, bot, seed, weigh)
         except TimeoutError:
             raise No("The bots are too busy to give a hint now; ask again in a moment.", status=503) from None
 

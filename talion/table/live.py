@@ -81,6 +81,7 @@ class Live:
             else:
                 self._note(entry)  # the snapshot was made right after it
             numbers = entry.numbers
+        self.play.hear()
         self.seen = self._look(numbers, counting=False)
 
     def _take_frame(self, stored: Stored) -> None:

@@ -17,6 +17,7 @@ COUNTERS = {
 COUNTERS |= {
     "talion_entries_total": "Entries written.",
     "talion_bot_moves_total": "Moves made by bots.",
+    "talion_bot_failures_total": "Turns for which a bot could not think; they are tried again.",
     "talion_defaults_total": "Asks answered by their default because a clock ran out.",
     "talion_requests_total": "HTTP requests.",
     "talion_errors_total": "HTTP requests that ended in a server error.",
@@ -25,6 +26,7 @@ GAUGES = {
     "talion_streams": "Event streams that are open.",
     "talion_bot_queue": "Bots' turns waiting or being thought about.",
     "talion_live_tables": "Tables held in memory.",
+    "talion_bots_failing": "Processes whose bots could not think when last asked.",
 }
 LATENCY = "talion_answer_seconds"
 _BUCKET_NAMES = [f'{LATENCY}_bucket{{le="{bound}"}}' for bound in (*BUCKETS, "+Inf")]
@@ -90,6 +92,8 @@ def _worded(sums: dict[str, float]) -> list[str]:
 
 
 def _is_alive(process: int) -> bool:
+    if os.name == "nt":  # where one server is alone, and 0 is a signal that ends it
+        return True
     try:
         os.kill(process, 0)
     except ProcessLookupError:

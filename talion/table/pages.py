@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,8 +15,12 @@ import segno
 from litestar import MediaType, Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
+from markupsafe import Markup
 
-from talion.table import acts, clocks, drawing, frame, plans, printed
+from talion.bots.levels import LEVELS
+from talion.drawing import cards as printed
+from talion.drawing import emblems, plans
+from talion.table import acts, choosing, clocks, frame, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
@@ -27,6 +33,7 @@ from talion.table.workers import STRENGTHS
 HERE = Path(__file__).parent
 JOIN_COOKIE = "talion_join"
 G = TypeVar("G", bound=acts.Given)
+MOST_FRAMES = 24
 LATE = "Too late: the table had gone on before your click, which does not count."
 
 
@@ -41,23 +48,47 @@ class Pages:
             ),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
+            auto_reload=False,
             trim_blocks=True,
             lstrip_blocks=True,
         )
         self.own = frozenset(self._environment.list_templates())
         prefix = settings.root_path.rstrip("/")
-        self._environment.globals["at"] = lambda path: prefix + path
+        self._environment.globals |= {"at": lambda path: prefix + path, "sign": printed.sign}
         self._environment.filters |= {
-            "with_article": drawing.with_article,
-            "wire": lambda value: json.dumps(value, separators=(",", ":")),
-            "arranged": drawing.arranged,
+            "with_article": stage.with_article,
+            "wire": stage.wire,
+            "arranged": stage.arranged,
             "clock": clocks.worded,
+            "feed": stage.feed,
+            "seat_in": stage.seat_in,
             "laid_out": plans.laid_out,
-            "marks": drawing.marks,
-            "named": drawing.named,
+            "marks": stage.marks,
+            "named": stage.named,
             "slug": printed.slug,
+            "plain_number": lambda value: f"{value:g}",
         }
         self.prefix = prefix
+        self._drawn = Drawn()
+
+    def forget(self) -> None:
+        """Draw everything anew, as after a move."""
+        self._drawn = Drawn()
+
+    def lying(self, live: Live, number: int, **values: Any) -> dict[str, Markup]:
+        """The stage and the feed of a table for one audience. Clocks run, so a table that has them is drawn every time."""
+        table = values["table"]
+
+        def draw() -> dict[str, Markup]:
+            return {
+                name: Markup(self._environment.get_template(f"{name}.html").render(values))
+                for name in ("lying", "told")
+            }
+
+        if table["clock"]["left"]:
+            return draw()
+        state = number, live.row.status, table["seats"], values["match"]["log"]["lines"]
+        return self._drawn.get((live.row.id, table["you"]), state, draw)
 
     def page(self, request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
         person = person_of(request)
@@ -65,6 +96,26 @@ class Pages:
         values = {"person": person, "guard": guard, "notice": "", **values}
         html = self._environment.get_template(template).render(values)
         return Response(html, status_code=status, media_type=MediaType.HTML)
+
+
+class Drawn:
+    """What was last drawn of each table for each audience; those who may see the same share it."""
+
+    def __init__(self, most: int = 512) -> None:
+        self._kept: dict[tuple[str, int | None], tuple[Any, dict[str, Markup]]] = {}
+        self._most = most
+
+    def get(
+        self, of: tuple[str, int | None], state: Any, draw: Callable[[], dict[str, Markup]]
+    ) -> dict[str, Markup]:
+        """What is drawn of a table for an audience in this state, drawn now if it was not yet."""
+        kept = self._kept.pop(of, None)
+        if kept is None or kept[0] != state:
+            kept = state, draw()
+        self._kept[of] = kept  # the ones looked at last stay
+        if len(self._kept) > self._most:
+            del self._kept[next(iter(self._kept))]
+        return kept[1]
 
 
 def page(request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
@@ -98,7 +149,11 @@ async def read_form(request: Asked) -> dict[str, str]:
 @get("/")
 async def front(request: Asked) -> Response[str]:
     catalogue = house_of(request).catalogue
-    games = [catalogue.described(game.key) | {"cover": printed.cover(game)} for game in catalogue]
+    games = [
+        catalogue.described(game.key)
+        | {"cover": emblems.cover(game.folder / "views" if game.folder else None)}
+        for game in catalogue
+    ]
     return page(request, "front.html", games=games, strengths=STRENGTHS)
 
 
@@ -109,6 +164,14 @@ def style(request: Asked, file: FromPath[str]) -> Response[str]:
     own = folder / "views" / "table.css" if folder else None
     text = own.read_text("utf-8") if own and own.is_file() else ""
     return Response(text, media_type="text/css", headers={"cache-control": "max-age=300"})
+
+
+@get("/emblems/{file:str}", sync_to_thread=False)
+def emblem_sheet(request: Asked, file: FromPath[str]) -> Response[str]:
+    """The emblems of a game's cards in one picture, as `/emblems/vitium.svg`."""
+    game = house_of(request).catalogue.find(file.removesuffix(".svg"))
+    headers = {"cache-control": "max-age=3600"}
+    return Response(printed.sprites(game), media_type="image/svg+xml", headers=headers)
 
 
 @get("/api")
@@ -129,8 +192,18 @@ async def rename(request: Asked) -> Response[Any]:
 
 @get("/tables/new")
 async def plan_table(request: Asked, game: FromQuery[str] = "") -> Response[str]:
-    found = house_of(request).catalogue.described(game)
-    return page(request, "new.html", game=found, strengths=STRENGTHS)
+    catalogue = house_of(request).catalogue
+    found, rules = catalogue.described(game), catalogue.find(game)
+    pages: Pages = request.app.state.pages
+    return page(
+        request,
+        "new.html",
+        game=found,
+        strengths=STRENGTHS,
+        pictured=choosing.pictured(rules),
+        sheets=printed.sheets(rules, f"{pages.prefix}/emblems/{game}.svg"),
+        manners=choosing.MANNERS,
+    )
 
 
 @post("/tables")
@@ -139,9 +212,7 @@ async def open_table(request: Asked) -> Redirect:
     form, who = await read_form(request), asker(request)
     game, catalogue = form.get("game", ""), who.house.catalogue
     options = {
-        name.removeprefix("option."): catalogue.option_value(game, name.removeprefix("option."), value)
-        for name, value in form.items()
-        if name.startswith("option.") and value != ""
+        name: catalogue.option_value(game, name, value) for name, value in choosing.chosen(form).items()
     }
     wanted = {
         "game": game,
@@ -229,7 +300,7 @@ async def join(request: Asked) -> Redirect:
 
 @get("/tables/{table:str}")
 async def watch_table(request: Asked, table: FromPath[str]) -> Response[Any]:
-    """Who sits here is led to their seat; everybody else watches."""
+    """Whoever sits here is led to their seat; everybody else watches."""
     live = await house_of(request).table(table)
     held = live.seats_of(person_of(request).hash)
     if held and "watch" not in request.query_params:
@@ -265,6 +336,9 @@ async def why(request: Asked, seat: FromPath[str]) -> Response[str]:
     """Why can't I…"""
     live, place = await house_of(request).seat(seat, person_of(request))
     reasons = live.play.why_not(place.number) if live.play else []
+    told = stage.told_by(house_of(request).catalogue.find(live.row.game).folder)
+    for reason in reasons:
+        reason["path"] = stage.path_of(reason["option"], told["things"])
     return page(request, "why.html", table=frame.table(live, place), seat=seat, reasons=reasons)
 
 
@@ -273,9 +347,15 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
     """What a bot would do that knows what this seat knows."""
     at = await asker(request).at(seat)
     found = await acts.hint.do(at)
-    bot = at.house.settings.stand_in
+    told = stage.told_by(at.house.catalogue.find(at.live.row.game).folder)
     return page(
-        request, "hint.html", table=frame.table(at.live, at.place), seat=seat, name=found["name"], bot=bot
+        request,
+        "hint.html",
+        table=frame.table(at.live, at.place),
+        seat=seat,
+        best=found["considered"],
+        path=stage.path_of(found["option"], told["things"]),
+        bot=at.house.settings.stand_in,
     )
 
 
@@ -320,16 +400,21 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     person, house = person_of(request), house_of(request)
     state = json.loads(frame.state(live, place))
     links = await _links(request, person, live, place) if place else {}
-    match = state["match"]
+    match, number = state["match"], state["number"]
+    pages: Pages = request.app.state.pages
+    seat = place.id if place else None
+    lay = laid(request, live.row.game, state["table"], match)
+    if match:
+        lay |= pages.lying(live, number, table=state["table"], match=match, seat=seat, **lay)
     return page(
         request,
         "table.html",
         table=state["table"],
-        number=state["number"],
+        number=number,
         match=match,
-        **cards(request, live.row.game, match),
+        **lay,
         game=house.catalogue.described(live.row.game),
-        seat=place.id if place else None,
+        seat=seat,
         mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
         links=links,
         strengths=STRENGTHS,
@@ -339,15 +424,47 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     )
 
 
-def cards(request: Asked, key: str, match: dict[str, Any] | None) -> dict[str, Any]:
-    """What a template needs to draw a game's cards."""
+@get("/seats/{seat:str}/frames")
+async def seat_frames(request: Asked, seat: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
+    """What happened since this seat last looked, to be played out."""
+    live, place = await house_of(request).seat(seat, person_of(request))
+    return _frames(request, live, place, since)
+
+
+@get("/tables/{table:str}/frames")
+async def table_frames(request: Asked, table: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
+    """The same for those who watch."""
+    return _frames(request, await house_of(request).table(table), None, since)
+
+
+def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Response[str]:
+    """The stage as it stood at each thing that happened. Many are not drawn: then there is a number, and a way to look back."""
+    number = place.number if place else None
+    found = live.play.frames(number, since) if live.play else []
+    around = frame.table(live, place)
+    drawn = [
+        {"says": one["says"], "match": one["match"], **laid(request, live.row.game, around, one["match"])}
+        for one in (found if len(found) <= MOST_FRAMES else ())
+    ]
+    return page(
+        request, "frames.html", table=around, seat=place.id if place else None, frames=drawn, count=len(found)
+    )
+
+
+def laid(request: Asked, key: str, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
+    """What a template needs to lay a game's table."""
     pages: Pages = request.app.state.pages
-    own = f"{key}/card.html"
+    game = house_of(request).catalogue.find(key)
+    sheets = printed.sheets(game, f"{pages.prefix}/emblems/{key}.svg")
     return {
-        "sheets": printed.sheets(house_of(request).catalogue.find(key)),
-        "seen": printed.seen(match) if match else [],
-        "printed": house_of(request).catalogue.find(key).content().tables,
-        "card_template": own if own in pages.own else "card.html",
+        "sheets": sheets,
+        "stage": stage.Stage(match, sheets, game.folder) if match else None,
+        "staged": (staged := stage.is_staged(game.folder)),
+        "arranges": not staged or f"{key}/table.html" not in pages.own,
+        "names": stage.Names(table["seats"]),
+        "printed": game.content().tables,
+        "verdict": stage.told_by(game.folder),
+        "stronger": list(pairwise(LEVELS)),
     }
 
 
@@ -441,8 +558,8 @@ def _afterwards(at: acts.At, act: acts.Act, result: Any) -> str:
 
 def router() -> Router:
     handlers = [
-        front, style, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
-        sit_at, why, hint, seat_log, table_log, rules, match_file, do,
+        front, style, emblem_sheet, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
+        sit_at, why, hint, seat_log, table_log, seat_frames, table_frames, rules, match_file, do,
     ]  # fmt: skip
     return Router(
         "/", route_handlers=handlers, include_in_schema=False, exception_handlers={acts.Confirm: say_confirm}

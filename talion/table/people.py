@@ -175,7 +175,7 @@ async def concede(live: Live, seat: int) -> None:
 
 
 async def moved_on(live: Live, seat: int, table: str) -> str:
-    """A rematch is at another table. Who asks second is led to the first one's."""
+    """A rematch is at another table. Whoever asks second is led to the first one's."""
     async with live.lock:
         if live.next_table is None:
             await live.record("rematch", seat, table)

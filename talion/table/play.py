@@ -7,13 +7,14 @@ from typing import Any
 
 import msgspec
 
-from talion.kernel import BadRecord, Game, Illegal, Match, default_of
+from talion.kernel import BadRecord, Game, Illegal, Match, Moments, default_of
 from talion.kernel.fields import read_plain, write_plain
 from talion.table.refusal import No
 
 __all__ = ["Illegal", "Play"]
 
 LOG_SHOWN = 60
+MOMENTS_KEPT = 60
 Find = Callable[[str], Game]
 # Cards and other numbers with a type of their own go over the wire as plain numbers.
 _encode = msgspec.json.Encoder(enc_hook=int).encode
@@ -24,6 +25,11 @@ class Play:
 
     def __init__(self, match: Match) -> None:
         self.match = match
+        self._heard: Moments | None = None
+
+    def hear(self) -> None:
+        """Keep the latest moments from now on, to be shown one after the other to those who were not looking."""
+        self._heard = self.match.listen(Moments())
 
     # ------------------------------------------------------------------ beginning and writing down
 
@@ -71,12 +77,16 @@ class Play:
         if kind == "undo":
             record = self.match.record or []
             self.match = self.match.before(len(record) - int(body))
+            if self._heard is not None:
+                self.hear()
         elif seat is None:
             raise Illegal("An answer comes from a seat.")
         elif kind == "answer":
             self.match.answer(seat, read_plain(body))
         else:
             self.match.default(seat)
+        if self._heard is not None:
+            del self._heard.all[:-MOMENTS_KEPT]
 
     @property
     def asked(self) -> set[int]:
@@ -118,6 +128,21 @@ class Play:
         lines = self.match.log(seat)
         data["log"] = {"lines": len(lines), "latest": [[line.rule, line.text] for line in lines[-LOG_SHOWN:]]}
         return _encode(data)
+
+    def frames(self, seat: int | None, since: int) -> list[dict[str, Any]]:
+        """What an audience saw happen after so many lines of its log: what is said, and the table as it stood then. Where
+        nothing but the log changed, a line is told together with the one before."""
+        found: list[dict[str, Any]] = []
+        for moment in self._heard.seen_by(seat) if self._heard is not None else ():
+            view = moment.view(seat)
+            if len(view.log) <= since:
+                continue
+            match = msgspec.json.decode(_encode(view.data()))
+            if found and match["table"] == found[-1]["match"]["table"]:
+                found[-1]["says"].append(moment.line(seat).text)
+            else:
+                found.append({"says": [moment.line(seat).text], "match": match})
+        return found
 
     def log(self, seat: int | None) -> list[list[str]]:
         return [[line.rule, line.text] for line in self.match.log(seat)]

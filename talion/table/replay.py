@@ -71,6 +71,48 @@ async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     return pages.go(request, f"/seats/{opened.seats_of(who.person.hash)[0].id}")
 
 
+@get("/tables/{table:str}/turns")
+async def turns(request: Asked, table: FromPath[str]) -> Response[str]:
+    """Where a finished match turned."""
+    live = await house_of(request).table(table)
+    match = await whole(live)
+    found = await asyncio.to_thread(lambda: turning_points(match))
+    held = live.seats_of(person_of(request).hash)
+    you = held[0].number if held else -1
+    return pages.page(request, "turns.html", table=frame.table(live, None), turns=found, you=you)
+
+
+def turning_points(match: Match) -> list[dict[str, Any]]:
+    """The three answers after which the winner stood most differently, by the game's own judgement, in their order."""
+    value, record = match.game.value, match.record or []
+    seat = match.result.winners[0] if match.result and match.result.winners else 0
+    if value is None or not record:
+        return []
+    going, swings = match.before(0), []
+    worth, lines = value(going.view(seat), seat), len(going.log(None))
+    for number, entry in enumerate(record[:-1], 1):
+        going.apply(entry)
+        now, said = value(going.view(seat), seat), going.log(None)
+        if len(said) > lines:
+            swings.append((abs(now - worth), number, [line.text for line in said[lines:]]))
+            worth, lines = now, len(said)
+    best = sorted(swings, key=lambda swing: -swing[0])[:3]
+    whose = {number: record[number - 1][1] for _, number, _ in best}
+    return [
+        {
+            "number": number,
+            "heading": f"@{whose[number]}" if whose[number] is not None else "",
+            "says": _most_telling(said),
+        }
+        for _, number, said in sorted(best, key=lambda swing: swing[1])
+    ]
+
+
+def _most_telling(lines: list[str]) -> str:
+    """Of what an answer brought about, the first and the last that was told."""
+    return lines[0] if len(lines) == 1 else f"{lines[0]} {lines[-1]}"
+
+
 async def whole(live: Live) -> Match:
     """The whole match of a table, once it is over."""
     text = await live.file()
@@ -117,7 +159,7 @@ def shown(
         last=last,
         path=path,
         seat=None,
-        **pages.cards(request, live.row.game, moment),
+        **pages.laid(request, live.row.game, around, moment),
         game=house.catalogue.described(live.row.game),
         over=live.row.status == "over",
     )
@@ -131,4 +173,4 @@ def _whole_number(form: dict[str, str], name: str) -> int:
 
 
 def router() -> Router:
-    return Router("/", route_handlers=[replay, since, play_on], include_in_schema=False)
+    return Router("/", route_handlers=[replay, since, turns, play_on], include_in_schema=False)

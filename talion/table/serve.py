@@ -10,17 +10,15 @@ import socket
 import sys
 import tempfile
 import threading
-import time
 import webbrowser
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import segno
 import uvicorn
 
 from talion.table import logs
-from talion.table.database import address
+from talion.table.database import InUse, address, say_where_served
 from talion.table.refusal import Unusable
 from talion.table.settings import Settings
 from talion.table.store import Store
@@ -41,18 +39,22 @@ class Place:
     log_level: str = "WARNING"
 
 
-def default_database() -> str:
-    """One file in the user's data folder."""
-    home = os.environ.get("XDG_DATA_HOME") or str(Path("~/.local/share").expanduser())
-    return str(Path(home) / "talion" / "tables.sqlite3")
-
-
 def serve(settings: Settings, place: Place) -> None:
     """Serve until stopped. Raises Unusable, with a sentence, if that cannot be."""
     if place.log_level not in logging.getLevelNamesMapping():
         raise Unusable(f"There is no log level {place.log_level}; there are DEBUG, INFO, WARNING and ERROR.")
     if place.workers > 1 and address(settings.database).drivername == "sqlite":
         raise Unusable("SQLite serves one worker; for several, give a PostgreSQL database by its URL.")
+    if os.name == "nt" and address(settings.database).drivername != "sqlite":
+        raise Unusable("On Windows, tables are kept in SQLite: give --database a file.")
+    try:
+        Store(settings.database).close()  # refuses, or migrates, before anybody is told where to go
+    except InUse as taken:
+        if not (place.browser and taken.served_at):
+            raise
+        print(f"The table is at {taken.served_at} already.")
+        _open_browser(taken.served_at)
+        return
     listening = _bind(place)
     port = listening.getsockname()[1]
     local = place.host in ("127.0.0.1", "localhost", "::1")
@@ -62,7 +64,6 @@ def serve(settings: Settings, place: Place) -> None:
         reached_at="" if local else f"{lan_address(place.host)}:{port}",
         metrics=settings.metrics or tempfile.mkdtemp(prefix="talion-metrics-"),
     )
-    Store(settings.database).close()  # refuses, or migrates, before anybody is told where to go
     _say_where(settings, place, port)
     if place.workers > 1:
         _supervise(settings, place, listening)
@@ -95,12 +96,17 @@ def _say_where(settings: Settings, place: Place, port: int) -> None:
     print(f"The table is at {url}", flush=True)
     if settings.local:
         print("Only this machine can join.", flush=True)
-    opened = False
-    if place.browser and _has_screen():
-        opened = True
-        threading.Timer(1.0, lambda: webbrowser.open(url)).start()
-    if place.qr or (place.browser and not opened):
+    say_where_served(address(settings.database), url)
+    if place.browser:
+        threading.Timer(1.0, _open_browser, [url]).start()
+    if place.qr:
         segno.make(url, micro=False).terminal(compact=True)
+
+
+def _open_browser(url: str) -> None:
+    """Where there is a screen; elsewhere the address was printed."""
+    if _has_screen():
+        webbrowser.open(url)
 
 
 def _has_screen() -> bool:
@@ -127,15 +133,13 @@ def lan_address(host: str) -> str:
             return socket.gethostname()
 
 
-def run_worker(
-    settings: Settings, log_level: str, listening: socket.socket, parent: int | None = None
-) -> None:
+def run_worker(settings: Settings, log_level: str, listening: socket.socket) -> None:
     """One server process."""
     from talion.table.app import build
 
     logs.start(log_level)
-    if parent is not None:
-        threading.Thread(target=_stop_without, args=(parent,), daemon=True).start()
+    if supervisor := multiprocessing.parent_process():
+        threading.Thread(target=_stop_without, args=(supervisor,), daemon=True).start()
     config = uvicorn.Config(
         build(settings),
         log_config=None,
@@ -150,10 +154,9 @@ def run_worker(
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def _stop_without(parent: int) -> None:
+def _stop_without(supervisor: Any) -> None:
     """A worker whose supervisor is gone stops too."""
-    while os.getppid() == parent:
-        time.sleep(0.5)
+    supervisor.join()
     os.kill(os.getpid(), signal.SIGTERM)
 
 
@@ -165,7 +168,7 @@ def _supervise(settings: Settings, place: Place, listening: socket.socket) -> No
         signal.signal(name, lambda *_: stopping.set())
 
     def start() -> Any:
-        worker = spawn.Process(target=run_worker, args=(settings, place.log_level, listening, os.getpid()))
+        worker = spawn.Process(target=run_worker, args=(settings, place.log_level, listening))
         worker.start()
         return worker
 

@@ -246,7 +246,7 @@ class Store:
         unless they name another. None: there is none to be had."""
 
         def work(connection: Connection) -> str | None:
-            # The table's row is held until this is written: who asks twice at once does not get two seats.
+            # The table's row is held until this is written: whoever asks twice at once does not get two seats.
             row = select(tables.c.status).where(tables.c.id == table).with_for_update()
             seating = connection.execute(row).scalar() == "seating"
             places = [p for p in _read_seats(connection, table) if number in (None, p.number)]

@@ -2,5 +2,15 @@
 
 from .conformance import Report, check
 from .scenarios import BadScenario, Scenario, load_scenarios, run_scenario
+from .trial import Tried, try_cards
 
-__all__ = ["BadScenario", "Report", "Scenario", "check", "load_scenarios", "run_scenario"]
+__all__ = [
+    "BadScenario",
+    "Report",
+    "Scenario",
+    "Tried",
+    "check",
+    "load_scenarios",
+    "run_scenario",
+    "try_cards",
+]

@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from talion import bots
 from talion.kernel import Card, Chance, Game, Illegal, Match, Option
+from talion.kernel.places import in_words, place_of
 from talion.kernel.record import digest
 
+from .trial import cards_in
 from .worlds import Worlds
 
 SAMPLE = 20
@@ -128,7 +129,7 @@ class Verify:
         except Found:
             raise
         except Exception as problem:
-            raise Found(f"decision {self.decision}: {type(problem).__name__}: {problem}") from problem
+            raise Found(f"decision {self.decision}: {in_words(problem)}") from problem
 
     def _one_decision(self, match: Match) -> None:
         self.decision += 1
@@ -157,11 +158,15 @@ class Verify:
         where = f"decision {self.decision}, seat {seat}, {match.step[0].__name__}"
         if not options:
             raise Found(f"{where}: no option is open")
+        if odd := next((option for option in options if not isinstance(option, tuple)), None):
+            listing = match.pending[seat].options
+            place = f" by {place_of(listing)}" if callable(listing) else ""
+            raise Found(f"{where}: {odd!r} is offered{place}; an option is a tuple, such as ({odd!r},)")
         if len(set(options)) != len(options):
             twice = next(option for option in options if options.count(option) > 1)
             raise Found(f"{where}: the option {twice} is offered twice")
         for option in options:
-            for card in _cards_in(option):
+            for card in cards_in(option):
                 if not match.t.knows(seat, card):
                     raise Found(f"{where}: the option {option} names a card the seat does not know")
 
@@ -180,7 +185,7 @@ class Verify:
 
     def _not_again(self, match: Match) -> None:
         """State and ask do not recur: a match cannot go round in circles."""
-        if len(match.pending) > 1 or match.together is not None:
+        if len(match.pending) > 1 or match.sealed is not None:
             return
         fields = match.t.write()["fields"]
         step, args = match.step
@@ -230,9 +235,9 @@ class Verify:
 
     def _copies(self, match: Match) -> None:
         self.report.counts["copies"] += 1
-        before = digest(match)
+        before = digest(match.t)
         twin = match.copy()
-        if digest(twin) != before:
+        if digest(twin.t) != before:
             raise Found(
                 f"decision {self.decision}: a copy is not the same (does a step read more than the state?)"
             )
@@ -247,16 +252,16 @@ class Verify:
                 raise Found(f"decision {self.decision}: two copies go different ways")
             twin.answer(seat, option)
             other.answer(seat, option)
-            if digest(twin) != digest(other):
+            if digest(twin.t) != digest(other.t):
                 raise Found(f"decision {self.decision}: two copies go different ways")
-        if digest(match) != before:
+        if digest(match.t) != before:
             raise Found(f"decision {self.decision}: playing a copy changed the match")
 
     def _saves(self, match: Match) -> None:
         self.report.counts["saves"] += 1
         for written_out in (False, True):
             again = Match.load(match.save(written_out=written_out), self._find, self.cards)
-            if digest(again) != digest(match):
+            if digest(again.t) != digest(match.t):
                 raise Found(f"decision {self.decision}: loading a save gives another state")
             for observer in [*range(match.seats), None]:
                 if again.log(observer) != match.log(observer):
@@ -270,7 +275,7 @@ class Verify:
     def _redeals(self, match: Match, seat: int) -> None:
         """A redeal keeps what the seat sees and is asked, and varies what it does not know."""
         view = json.dumps(match.view(seat).data(), sort_keys=True)
-        before = digest(match)
+        before = digest(match.t)
         dealt: set[tuple[int, ...]] = set()
         for _ in range(40):
             imagined = match.redeal(seat, self.chance)
@@ -285,7 +290,7 @@ class Verify:
         else:
             raise Found(f"decision {self.decision}: forty redeals for seat {seat} are all the same")
         imagined.let_go().play_out(self.chance.pick, limit=200)
-        if digest(match) != before:
+        if digest(match.t) != before:
             raise Found(f"decision {self.decision}: a redeal changed the match")
 
     def _may_vary(self, match: Match, seat: int) -> bool:
@@ -331,14 +336,6 @@ class Verify:
             raise Found(f"the winners {result.winners} are not all seats")
         if any(a > b for a, b in pairwise(sorted(result.places))) or min(result.places) != 1:
             raise Found(f"the places {result.places} do not begin with a first")
-
-
-def _cards_in(option: Any) -> Iterator[Card]:
-    if isinstance(option, Card):
-        yield option
-    elif isinstance(option, tuple):
-        for part in option:
-            yield from _cards_in(part)
 
 
 __all__ = ["Illegal", "Option", "Report", "check"]

@@ -6,16 +6,19 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from talion.kernel import (
     NOBODY,
     TOP,
+    BadCards,
     BadOption,
     Card,
     CardView,
     Chance,
+    Content,
     Game,
     Illegal,
     Match,
@@ -26,9 +29,10 @@ from talion.kernel import (
     ZoneView,
 )
 from talion.kernel.chance import LaidDown, Unfit, seeded
-from talion.kernel.content import lay_over
-from talion.kernel.fields import Parts, Seats
+from talion.kernel.content import lay_over, read_toml
+from talion.kernel.fields import Parts, Seats, read_plain
 from talion.kernel.knowledge import Knowledge
+from talion.kernel.places import in_words
 from talion.kernel.tables import (
     ANY_TEXT,
     FLAG,
@@ -40,6 +44,7 @@ from talion.kernel.tables import (
     Table,
     list_of,
     maybe,
+    nearest,
     shown,
     table_of,
 )
@@ -117,6 +122,7 @@ _WHEN = Table(
         "refused": maybe(TEXT),
         "try": maybe(TEXT),
         "asked": maybe(_SEATS),
+        "by": maybe(TEXT),
         "then": maybe(_TABLE),
         "note": maybe(ANY_TEXT),
     }
@@ -156,28 +162,56 @@ def _problems(text: Mapping[str, Any]) -> Iterator[str]:
 
 def run_scenario(scenario: Scenario, find: Find, cards: Path | None = None) -> list[str]:
     """What differs from the scenario, line by line; nothing if all is as it says. Changed cards can be laid over."""
+    game = find(game_of(scenario))
     try:
-        Run(scenario, find, cards).all()
+        Run(scenario, game, cards).all()
     except (Differs, Unfit) as difference:
         return str(difference).splitlines()
     except (BadScenario, BadOption, Illegal) as problem:
         raise BadScenario(f"{scenario.path}: {problem}") from None
+    except BadCards:
+        raise
+    except Exception as problem:  # a fault of the game, told to its author
+        return [f"the game fails: {in_words(problem)}"]
     return []
+
+
+def game_of(scenario: Scenario) -> str:
+    """The key of its game, or a path; one that begins with a dot is meant from where the scenario lies."""
+    key = scenario.game
+    return str((scenario.path.parent / key).resolve()) if key.startswith(".") else key
+
+
+@lru_cache(maxsize=8)
+def as_printed(game: Game, cards: Path | None) -> Content:
+    """The cards of a file, as many of each as the game prints.
+
+    What a scenario counts is a pile of the game's own: a new card is known, but lies in none.
+    """
+    if cards is None:
+        return game.content()
+    own, changes = game.own_tables(), read_toml(cards)
+    counts = {row["name"]: row.get("count", 1) for row in own.get("card", [])}
+    rows = [{**row, "count": counts.get(row["name"], 0)} for row in changes.get("card", [])]
+    try:
+        return game.printed(lay_over(own, {**changes, "card": rows}, str(cards)), str(cards))
+    except BadCards:  # there must be so many of them
+        return game.content(cards)
 
 
 class Run:
     """One scenario being played."""
 
-    def __init__(self, scenario: Scenario, find: Find, cards: Path | None) -> None:
+    def __init__(self, scenario: Scenario, game: Game, cards: Path | None) -> None:
         self.scenario = scenario
         self.text = scenario.text
-        self.game = find(scenario.game)
+        self.game = game
         self.content = self._content(cards)
         self.match = self._begin()
 
     def _content(self, cards: Path | None) -> Any:
         """The game's cards, over them those of the file, over them those that the scenario brings."""
-        below, own = self.game.content(cards), self.text.get("card", [])
+        below, own = as_printed(self.game, cards), self.text.get("card", [])
         if not own:
             return below
         source = str(self.scenario.path)
@@ -284,13 +318,13 @@ class Run:
                 if not isinstance(column, list):
                     raise BadScenario(f"given: cards have no {name}.")
                 _must(_like(column[found]), value, f"given: {name}")
-                column[found] = value
+                column[found] = read_plain(self._with_cards(t, value))
 
     def _take(self, t: State, name: str) -> Card:
         """A card of this name from the box; if all are out, one more is made."""
         face = self.content.named.get(name)
         if face is None:
-            raise BadScenario(f"given: there is no card {name}.")
+            raise BadScenario(f"given: there is no card {name}{nearest(name, self.content.named)}.")
         card = next((card for card in t.box if t.face(card).front is face.front), None)
         if card is None:
             card = t.create(face.front, t.box)
@@ -309,6 +343,9 @@ class Run:
         if "asked" in when:
             asked = sorted(self.match.pending)
             _same(sorted(when["asked"]), asked, f"{where}: asked")
+        if "by" in when:
+            ask = None if seat is None else self.match.pending.get(seat)
+            _same(when["by"], ask.rule if ask else "nothing", f"{where}: by")
         if "offered" in when or "not_offered" in when:
             while seat not in self.match.pending and self._pass_by(seat):
                 pass

@@ -15,7 +15,7 @@ from typing import Any
 from talion.kernel import Ask, Card, Chance, Illegal, Match, Moment, Moments, Option, State
 from talion.kernel.chance import seeded
 from talion.kernel.fields import Pile
-from talion.kernel.match import Entry
+from talion.kernel.past import Entry
 
 FARTHEST = 30
 """Entries for which two worlds are followed."""
@@ -199,10 +199,10 @@ class Worlds:
         for at in range(number, min(number + FARTHEST, len(self.record))):
             kind, seat, option = self.record[at]
             ask = match.pending.get(seat)
-            sealed = match.together is not None or (isinstance(ask, Ask) and ask.secret)
+            sealed = match.sealed is not None or (isinstance(ask, Ask) and ask.secret)
             if kind == "answer" and sealed and ask is not None:
-                other = [o for o in ask.open(match.t) if o != option]
-                if other:
+                other = [o for o in ask.open(match.t) if o != option and not _seen(match, seat, o)]
+                if other and not _seen(match, seat, option):
                     return at, seat, self.chance.pick(other)
             match.apply(self.record[at])
         return None
@@ -248,7 +248,7 @@ class Worlds:
             return None
         if not otherwise and (problem := _difference(one, two, observer)):
             return f"entry {number}: {problem}"
-        waits = one.together, two.together
+        waits = one.sealed, two.sealed
         ran = False
         for at in range(number, min(number + FARTHEST, len(self.record))):
             heard = Heard(one), Heard(two)
@@ -258,7 +258,7 @@ class Worlds:
                 return None
             ran = True
             if otherwise and waits[0] is not None:
-                left = one.together is not waits[0], two.together is not waits[1]
+                left = one.sealed is not waits[0], two.sealed is not waits[1]
                 if left[0] != left[1]:
                     continue  # the liar's row is longer or shorter in the second world
                 if left[0] and waits[0].reveals:
@@ -289,13 +289,13 @@ class Worlds:
         kind, seat, option = self.record[at]
         second = otherwise.get(at) or option
         liar = self.record[min(otherwise)][1] if otherwise else None
-        sealed = waits[0] is not None and one.together is waits[0]
+        sealed = waits[0] is not None and one.sealed is waits[0]
         one.apply((kind, seat, option))
         if sealed and otherwise and kind != "standing":
-            if two.together is waits[1] and seat in two.pending:
+            if two.sealed is waits[1] and seat in two.pending:
                 options = two.options(seat)
                 two.answer(seat, second if second in options else self.chance.pick(options))
-            while one.together is not waits[0] and two.together is waits[1] and set(two.pending) == {liar}:
+            while one.sealed is not waits[0] and two.sealed is waits[1] and set(two.pending) == {liar}:
                 two.answer(liar, self.chance.pick(two.options(liar)))  # type: ignore[arg-type]
             return True
         try:
@@ -303,6 +303,11 @@ class Worlds:
         except Illegal:
             return False
         return True
+
+
+def _seen(match: Match, seat: int, option: Option) -> bool:
+    """Whether everybody sees this answer at once, though others are sealed: a pass that is shown."""
+    return match.window is not None and bool(match.window.seen({seat: option}))
 
 
 def _possible(match: Match) -> bool:

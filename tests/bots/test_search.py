@@ -87,7 +87,7 @@ def test_a_sweep_tries_every_option_and_keeps_to_the_budget() -> None:
 
 @pytest.mark.parametrize("key", games.keys())
 def test_a_forced_answer_is_thought_about_too(key: str) -> None:
-    """Who asks for a hint learns what the one thing they can do is worth."""
+    """Whoever asks for a hint learns what the one thing they can do is worth."""
     match = Match.new(games.find(key), 2, "forced")
     pick = Chance.of("forced").pick
     while all(len(match.options(seat)) > 1 for seat in match.pending):

@@ -170,6 +170,7 @@ def test_new_demons_in_the_words_of_the_phrasebook_play(text: str) -> None:
         ("That Witch draws 1 Herb.", "nobody has chosen"),
         ("Whenever you draw a Herb, draw 1 additional Herb.", "where it can be said: Demon, passive"),
         ("Transform this card into 2 Frogs.", "Frogs"),
+        ("Draw 1 Transient Object.", "nothing the phrasebook knows"),
     ],
 )
 def test_what_a_spell_cannot_say_is_explained(text: str, why: str) -> None:
@@ -204,7 +205,7 @@ def test_a_card_file_is_laid_over_the_game(tmp_path: Path) -> None:
         "draw 1 Mineral",
     ]
     match = Match.new(GAME, 2, 1, cards=file)
-    assert GAME.content(file).fingerprint() in match.save()
+    assert GAME.content(file).fingerprint in match.save()
 
 
 def test_the_phrasebook_serves_many_cards() -> None:
@@ -290,6 +291,60 @@ def test_the_game_conforms_with_an_option(name: str, value: str) -> None:
     assert not problems, problems
 
 
+# Bots and the rules -------------------------------------------------------------------------------------------------------
+
+
+def looked_at(*centre: str, place: int = 1, **options: Any) -> Any:
+    """What seat 0 sees in the third round when the Spells are over and these cards lie in the centre."""
+    match = Match.new(GAME, 2, "look", {"demon": "none", **options})
+    while match.t.round < 3:
+        for seat in list(match.pending):
+            match.default(seat)
+    match.default(0)  # it has chosen, and waits for the other
+    t = match.t
+    t.move_all(t.centre, t.removed)
+    t.stage, t.demon, t.chains = "artifacts", place, 2
+    for name in centre:
+        pile = {"Herb": t.herbs, "Mineral": t.minerals, "Potion": t.potions}[name]
+        t.move(pile[-1], t.centre)
+    return match.view(0)
+
+
+def prospect(*centre: str, **options: Any) -> float:
+    return float(GAME.value(looked_at(*centre, **options), 0)) if GAME.value else 0.0
+
+
+def test_a_bot_breaks_ties_as_the_demon_does():
+    """CR-9.4 CR-15.2: level types count as the one that prevails, with Nachtama the other one."""
+    herb, potion = prospect("Herb", place=2), prospect("Potion", place=2)
+    assert herb != potion
+    assert prospect("Herb", "Potion", place=2) == potion
+    assert prospect("Herb", "Potion", place=2, demon="Nachtama") == herb
+
+
+def test_a_bot_knows_that_the_demon_may_walk_by_itself():
+    """CR-10.3 CR-15.2: where nothing prevails Ormazhul goes on by one card, and arrives there."""
+    here, there = prospect(place=8), prospect(place=1)
+    assert here != there
+    assert prospect(place=8, demon="Ormazhul") != here
+    there = looked_at(place=1)
+    there.match.t.chains = 3
+    walked = looked_at(place=8, demon="Ormazhul")
+    assert GAME.value is not None
+    assert GAME.value(walked, 0) == GAME.value(there, 0)
+
+
+def test_a_bot_looks_where_the_card_is_activated():
+    """CR-A1: the card left, or the card reached."""
+    origin = [prospect(sort, place=place) for sort in ("Herb", "Mineral", "Potion") for place in (1, 4, 8)]
+    other = [
+        prospect(sort, place=place, activation_site="destination")
+        for sort in ("Herb", "Mineral", "Potion")
+        for place in (1, 4, 8)
+    ]
+    assert origin != other
+
+
 # Bots -------------------------------------------------------------------------------------------------------------------
 
 
@@ -360,3 +415,12 @@ def test_every_witch_has_her_share() -> None:
     shares = {name: won[name] / seen[name] / fair for name in seen}
     print(f"of the fair share: {shares}")
     assert all(0.6 <= share <= 1.5 for share in shares.values())
+
+
+def test_a_gate_to_which_the_demon_always_returns_ends() -> None:
+    """CR-10.3 The effect is dropped when it goes on without end."""
+    content = printed("Gate of Cinders", arrival="The Demon moves 8 cards clockwise.")
+    for seed in range(5):
+        match = Match.new(GAME, 2, seed, content=content, fast=True)
+        match.play_out(Chance.of(seed).pick)
+        assert match.over

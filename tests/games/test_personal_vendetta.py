@@ -87,9 +87,9 @@ def test_the_phrasebook_serves_many_cards():
     "card",
     [
         {"benefit": "Inflict 2 ticks. Inflict X forgotten cards. Leech 1 tick.", "cost": "1 tick, X states"},
-        {"benefit": "Choose a clone. That clone draws 2 cards. That clone discards X+1 cards."},
+        {"benefit": "Choose a clone. That clone draws 2 cards. That clone discards X+1 cards.", "cost": "X ticks"},
         {"benefit": "Each clone draws 1 card. Each opponent discards 2 cards. Each clone loses 1 state."},
-        {"benefit": "Put 2 cards from your forgotten pile on the bottom of your head. Push 2. Pop X."},
+        {"benefit": "Put 2 cards from your forgotten pile on the bottom of your head. Push 2. Pop X.", "cost": "1 tick, X cards"},
         {"benefit": "Add a mental card from your forgotten pile to your hand. Add 2 attacks from your forgotten pile to your hand."},
         {"benefit": "Add an action card from your forgotten pile to your hand.", "penalty": "The active clone loses 1 corpus."},
         {"benefit": "Your hand size is 7 this turn. Takes cost opponents 1 additional corpus this turn."},
@@ -130,6 +130,23 @@ def test_a_new_card_in_known_words_is_read_and_played(card: dict[str, Any]):
         ({"benefit": "Set aside the top card of your head."}, "never says what becomes of it"),
         ({"benefit": "Negate that action."}, "where it can be said: reaction."),
         ({"benefit": "Resolve the benefit of that attack."}, "where it can be said: reaction."),
+        ({"benefit": "Inflict X corpus."}, "its cost must have an X"),
+        (
+            {
+                "type": "state",
+                "cost": "X ticks",
+                "abilities": ["[down] At the end of your turn, gain X corpus."],
+            },
+            "its cost must have an X",
+        ),
+        (
+            {"benefit": "At the beginning of your next turn, negate that action."},
+            "where it can be said: reaction.",
+        ),
+        (
+            {"benefit": "You gain 1 additional tick at the start of your turn this turn."},
+            "where it can be said: state.",
+        ),
         ({"benefit": "Leech 1 card."}, "says nothing the phrasebook knows"),
         ({"benefit": "Inflict three corpus."}, "says nothing the phrasebook knows"),
         ({"benefit": "Draw 01 card."}, "reads back as"),
@@ -207,7 +224,7 @@ def test_without_lethal_payment_nobody_pays_the_last_point():
         match = Match.new(GAME, 2, f"lethal:{seed}", {"allow_lethal_payment": False})
         chance = match.t.chance.fork()
         while not match.over:
-            [seat] = match.pending
+            seat = min(match.pending)
             for offer in match.view(seat).offers():
                 assert offer.grave is None
             match.answer(seat, chance.pick(match.options(seat)))
@@ -265,7 +282,7 @@ def duel(names: list[str], seed: str) -> Match:
     match = Match.new(GAME, len(names), seed)
     players = [bots.make(name, f"{seed}:{seat}") for seat, name in enumerate(names)]
     while not match.over:
-        [seat] = match.pending
+        seat = min(match.pending)
         match.answer(seat, players[seat].choose(bots.Seen(match, seat)))
     return match
 

@@ -8,7 +8,10 @@ import pytest
 
 from talion import bots, games
 from talion.bots import Seen
+from talion.games.vengeance.bot import arena_of
 from talion.games.vengeance.rules.attributes import current
+from talion.games.vengeance.rules.fight import named
+from talion.games.vengeance.rules.printed import trait
 from talion.kernel import BadCards, BadOption, Chance, Content, Match
 from talion.kernel.content import lay_over
 from talion.picture import picture
@@ -187,6 +190,51 @@ def test_search_bots_are_dealt_what_the_scout_knows():
     assert len(bosses[1 - scout]) > 1
 
 
+def test_a_bot_imagines_the_blows_that_the_rules_allow():
+    """VG-17.5 VG-17.6 VG-17.7 VG-17.8 VG-17.10 VG-24.2 VG-26.2: every die, wherever a fight has led, whatever is ignored."""
+    compared = 0
+    for seed in range(4):
+        match = Match.new(GAME, 3, f"blows:{seed}")
+        chance = Chance.of(f"blows:{seed}")
+        while not match.over:
+            seat = min(match.pending)
+            if match.pending[seat].prompt == "Spend a die":
+                for ignored in ((), ("Blockers",), ("Bodyguards",), ("Grunts",)):
+                    match.t.ignored = ignored
+                    match.pending[seat].refresh()
+                    assert imagined(match, seat) == allowed(match, seat)
+                    compared += 1
+                match.t.ignored = ()
+                match.pending[seat].refresh()
+            match.answer(seat, chance.pick(match.options(seat)))
+    assert compared > 200
+
+
+def imagined(match: Match, seat: int) -> set[Any]:
+    """Where the hero and the enemies may be after one die, as the bot thinks."""
+    view = match.view(seat)
+    hero = view.heroes[seat]
+    arena = arena_of(view, hero, view.dens[view.attacked])
+    dice = tuple(sorted(face for face, _ in view.dice))
+    return {(zone, enemies) for zone, enemies, *_ in arena.spent(view.zone, view.enemies, dice, ())}
+
+
+def allowed(match: Match, seat: int) -> set[Any]:
+    """The same by the rules: every option that spends a die, with the enemies it leaves."""
+    t, found = match.t, set()
+    for verb, *what in match.options(seat):
+        if verb == "move":
+            found.add((what[0], t.enemies))
+        elif verb in ("hit", "double", "shoot"):
+            struck = next(enemy for enemy in t.enemies if named(enemy) == tuple(what))
+            others = list(t.enemies)
+            others.remove(struck)
+            damage = struck.damage + (2 if verb == "double" else 1)
+            left = damage < trait(t, struck.name).health
+            found.add((t.zone, tuple(sorted([*others, struck._replace(damage=damage)] if left else others))))
+    return found
+
+
 def test_montage_sets_are_known_but_not_what_is_laid():
     """VG-8.1 VG-Q85 VG-8.4: all see the seven cards of every hero, until three of them lie face down."""
     match = Match.new(GAME, 2, 2)
@@ -294,7 +342,8 @@ def test_the_phrasebook_serves_many_cards():
 )
 def test_a_new_upgrade_in_known_words_is_read_and_played(text: str):
     """Any tile in the words of the phrasebook plays without a line of code."""
-    for kind in ("ability", "item"):
+    kinds = ("ability",) if text.startswith("After activation") else ("ability", "item")  # VG-Q42
+    for kind in kinds:
         content = printed(name="Test Tile", kind=kind, cost=0, count=40, text=text)
         for seed in range(3):
             match = Match.new(GAME, 2, seed, content=content, fast=True)
@@ -373,13 +422,13 @@ def said_on(**fields: Any) -> str:
 @pytest.mark.parametrize(
     ("fields", "said", "here", "there"),
     [
-        ({"text": "Prevent up to 2 Hurt."}, "prevent up to 2 Hurt", "Action", "Reaction"),
+        ({"text": "Prevent up to 2 Hurt."}, "prevent up to 2 Hurt", "an upgrade, Action", "Reaction"),
         ({"text": "Before roll: gain 1 HIT."}, "gain 1 HIT", "Before roll", "After roll, Action, After activation"),
         ({"text": "Reaction: spend 1 MOVE: heal 1 Hurt."}, "1 MOVE", "Reaction", "After roll, Action, After activation"),
         ({"text": "Ready: deal 1 damage to 1 enemy in your zone."}, "deal 1 damage to 1 enemy in your zone", "Ready", "Before roll, After roll, Action, After activation, Reaction"),
-        ({"text": "Add 2 Speed."}, "add 2 Speed", "Action", "Montage"),
+        ({"text": "Add 2 Speed."}, "add 2 Speed", "an upgrade, Action", "Montage"),
         ({"text": "After roll: ignore Run damage this round."}, "ignore Run damage this round", "After roll", "Before roll"),
-        ({"text": "Heal 1 Hurt, then suffer 1 Hurt."}, "suffer 1 Hurt", "Action", "suffering"),
+        ({"text": "Heal 1 Hurt, then suffer 1 Hurt."}, "suffer 1 Hurt", "an upgrade, Action", "a Vengeance card"),
     ],
 )  # fmt: skip
 def test_an_upgrade_says_what_fits_its_moment(fields: dict[str, str], said: str, here: str, there: str):
@@ -398,7 +447,7 @@ def test_a_montage_card_speaks_of_nothing_outside_its_montage(words: str):
 def test_a_vengeance_card_makes_suffer_and_nothing_else():
     card = {"kind": "vengeance", "boss": "Batoman", "gang": "Tengu-Kai", "vp": [2, 3, 5]}
     assert not said_on(**card, suffer="Suffer 1 Hurt.")
-    assert "cannot be said here (suffering)" in said_on(**card, suffer="Gain 1 HIT.")
+    assert "cannot be said here (a Vengeance card)" in said_on(**card, suffer="Gain 1 HIT.")
 
 
 @pytest.mark.parametrize(
@@ -411,3 +460,38 @@ def test_a_vengeance_card_makes_suffer_and_nothing_else():
 )  # fmt: skip
 def test_what_no_upgrade_can_say(text: str, why: str):
     assert why in said_on(kind="ability", text=text)
+
+
+def test_an_item_has_no_moment_after_the_activation():
+    assert said_on(kind="item", text="After activation: gain 1 HIT.").endswith("(VG-Q42).")
+    assert not said_on(kind="ability", text="After activation: gain 1 HIT.")
+
+
+def test_a_den_without_wild_tokens_is_opened():
+    den = {
+        "name": "Attic",
+        "kind": "den",
+        "vp": 2,
+        "entry": "A",
+        "boss_zone": "A",
+        "doors": [],
+        "zones": {"A": []},
+    }
+    row = {"name": "Back Alley", "count": 0}
+    tables = lay_over(TABLES, {"card": [den, row]}, "mine.toml")
+    match = Match.new(GAME, 2, 0, content=GAME.printed(tables, "mine.toml"), fast=True)
+    match.play_out(Chance.of(0).pick)
+    assert match.over
+
+
+@pytest.mark.parametrize(
+    ("kind", "power", "there"),
+    [
+        ("minion", "When killed: deals 2 damage to the hero.", "boss"),
+        ("minion", "Items cannot be used in its zone.", "boss"),
+        ("gang", "Deals 2 damage when activated.", "minion, boss"),
+    ],
+)
+def test_an_enemy_says_what_is_true_of_its_kind(kind: str, power: str, there: str):
+    health = {"health": 1} if kind == "minion" else {}
+    assert said_on(kind=kind, power=power, **health).endswith(f"where it can be said: {there}.")

@@ -326,14 +326,14 @@ def test_few_patterns_serve_a_single_card():
 @pytest.mark.parametrize(
     "text",
     [
-        "Each player draws 2 cards.",
-        "Each other player discards 1 card.",
-        "You draw 2 cards. You discard 1 card. You gain 50Ç. You lose 100Ç.",
+        "Deploy: Each player draws 2 cards.",
+        "Deploy: Each other player discards 1 card.",
+        "Exhaust: You draw 2 cards. You discard 1 card. You gain 50Ç. You lose 100Ç.",
         "Exhaust: You gain 1 Influence with House Noxley. You lose 1 Influence with a House of your choice.",
-        "Lose 100Ç. Another player gains 100Ç.",
+        "Turn: Lose 100Ç. Another player gains 100Ç.",
         "Exhaust: Steal 50Ç from another player. Look at another player's hand.",
-        "If you have 6 or more total Influence, gain 1 Influence with House Noxley.",
-        "If you have 2 or fewer cards in hand, draw 3 cards.",
+        "Exhaust: If you have 6 or more total Influence, gain 1 Influence with House Noxley.",
+        "Turn: If you have 2 or fewer cards in hand, draw 3 cards.",
         "Exhaust, 150Ç: Put 4 sabotage damage on an opposing event.",
         "Exhaust: Remove 2 sabotage damage from an underway event in your employ.",
         "Exhaust: Remove 3 progress from an opposing underway event.",
@@ -381,6 +381,23 @@ def test_cards_nobody_has_seen_are_read(text: str):
         ({"abilities": ["The altered card gets +1 Force."]}, "without Alter"),
         ({"abilities": ["A pawn in your employ gets +1 Force."]}, "a lasting rule cannot"),
         ({"abilities": ["Act: Draw 1 card."]}, "only pawns act"),
+        (
+            {"abilities": ["Draw 1 card."]},
+            "while the card is in play.; where it can be said: .* behind a tag",
+        ),
+        ({"abilities": ["Sneak: Draw 1 card."]}, "behind Sneak alone.; where it can be said"),
+        (
+            {"abilities": ["Exhaust: Each pawn gets +1 Force."]},
+            "behind a tag .*; where it can be said: while",
+        ),
+        ({"abilities": ["Sabotage: Draw 1 card."]}, "and assets that sneak"),
+        ({"abilities": ["Deploy, Maneuver: Draw 1 card."]}, "neither acted nor a maneuver"),
+        ({"abilities": ["Sneak, Deploy: Draw 1 card."]}, "neither acts nor is deployed"),
+        ({"abilities": ["Exhaust: Deal 2 damage to an event."]}, "only assets can be meant"),
+        ({"abilities": ["Exhaust: Put 2 progress on a pawn."]}, "only events can be meant"),
+        ({"abilities": ["Each pawn in your employ gains Unique."]}, "nothing the phrasebook knows"),
+        ({"keywords": ["Body Guard"]}, "here .location.; where it can be said: pawn"),
+        ({"keywords": ["Ongoing"]}, "where it can be said: job, gambit"),
         ({"abilities": ["Exhaust: Draw a bath."]}, "nothing the phrasebook knows"),
         ({"house": "Borgia"}, "house: must be one of"),
         ({"kind": "ship"}, "kind: must be one of"),
@@ -390,6 +407,31 @@ def test_cards_nobody_has_seen_are_read(text: str):
 def test_bad_cards_are_refused_in_words(card: dict[str, Any], problem: str):
     with pytest.raises(BadCards, match=problem):
         with_card(**card)
+
+
+@pytest.mark.parametrize(
+    ("card", "problem"),
+    [
+        ({"abilities": ["Each pawn gets +1 Force."]}, "on an event that is completed.; where it can be said"),
+        ({"abilities": ["Exhaust: Draw 1 card."]}, "only those that are Ongoing stay"),
+        ({"abilities": ["Turn: Draw 1 card."]}, "only those that are Ongoing stay"),
+        ({"abilities": ["Deploy: Draw 1 card."]}, "only assets are, when they are purchased"),
+        ({"abilities": ["Sneak, Turn: Draw 1 card."]}, "only assets sneak"),
+        ({"keywords": ["Interceptor"]}, "where it can be said: pawn"),
+        ({"keywords": ["Alter Pawn"], "kind": "job", "influence": 1, "cint": 100}, "here .job"),
+    ],
+)
+def test_bad_events_are_refused_in_words(card: dict[str, Any], problem: str):
+    """Nothing is accepted that never happens."""
+    event = {
+        "name": "Test Event",
+        "kind": "gambit",
+        "house": "Drauth",
+        "requirement": 0,
+        "progress": 3,
+    }
+    with pytest.raises(BadCards, match=problem):
+        laid_over(card=[{**event, **card}])
 
 
 def test_every_unplayable_card_in_hand_names_its_rule():
@@ -511,3 +553,11 @@ def test_bots_do_not_let_two_courtesans_wake_each_other_for_ever():
     assert GAME.hint
     hints = {mark: GAME.hint(match.view(seat), ways[mark]) for mark in (other, squad)}
     assert hints == {other: -1.0, squad: 0.0}
+
+
+def test_an_ability_that_costs_nothing_is_refused() -> None:
+    """VT-16.3 It could be used without end, so it would never be offered."""
+    pawn = next(row for row in TABLES["card"] if row["kind"] == "pawn")
+    tables = lay_over(TABLES, {"card": [{**pawn, "abilities": ["0Ç: Gain 100Ç."]}]}, "mine.toml")
+    with pytest.raises(BadCards, match="“0Ç” is no cost"):
+        GAME.printed(tables, "mine.toml")

@@ -95,6 +95,7 @@ def test_a_refusal_shows_a_printed_card_that_says_it():
 def test_words_after_a_whole_sentence_are_pointed_at():
     problem = refusal("personal-vendetta", "benefit", "Inflict 2 corpus damage")
     assert caret(problem) == "damage"
+    assert "Here the sentence could end." in problem.explain()
 
 
 def test_a_sentence_that_is_not_finished_is_told_so():
@@ -144,7 +145,9 @@ def test_what_follows_the_caret_is_read_too():
     assert (done.problem, done.column) == ("this says nothing the phrasebook knows", 11)
 
 
-@pytest.mark.parametrize("text", ["", " ", ".", "…", "\0", "1", "İ", "  Draw", "a", "[", "x" * 300])
+@pytest.mark.parametrize(
+    "text", ["", " ", ".", "…", "\0", "1", "İ", "  Draw", "a", "[", "x" * 900, "9" * 5000, "1 tick, " * 200]
+)
 @pytest.mark.parametrize("game", games.keys())
 def test_anything_may_be_written(game: str, text: str):
     printed = content(game)

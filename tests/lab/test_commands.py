@@ -9,6 +9,7 @@ import pytest
 
 from talion import cli, games
 from talion.kernel import Match
+from talion.lab.files import read
 
 ROOT = Path(__file__).parent.parent.parent
 TIC_TAC_TOE = str(ROOT / "examples" / "tic_tac_toe.py")
@@ -100,3 +101,23 @@ def test_what_cannot_be_is_said_in_one_sentence(talion: Run, command: list[str],
     assert err.count("\n") == 1
     assert Path("damaged").read_text() == "no parquet"
     assert not Path("none.sqlite3").exists()
+
+
+def test_progress_without_a_terminal_is_told_in_lines(talion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the results, now and then; programs that want JSON hear nothing."""
+    monkeypatch.setattr("talion.lab.commands.SECONDS_BETWEEN_LINES", -1)
+    command = ["simulate", TIC_TAC_TOE, "--games", "3", "--workers", "1"]
+    _, out, err = talion(*command)
+    assert err.splitlines() == [f"{done} of 3 matches" for done in (1, 2, 3)]
+    assert out.startswith("3 matches.")
+    assert talion(*command, "--json")[2] == ""
+
+
+def test_medians_agree(talion: Run) -> None:
+    """The middle of an even number of matches is between the two, on the screen as on the page."""
+    _, out, _ = talion("simulate", TIC_TAC_TOE, "--games", "4", "--workers", "1", "--out", "a.parquet")
+    said = re.search(r"median ([\d.]+)", out)
+    assert said
+    assert float(said[1]) == read(Path("a.parquet")).matches["decisions"].median()
+    assert talion("report", "a.parquet", "--out", "a.html")[0] == 0
+    assert f"median {said[1]}." in Path("a.html").read_text("utf-8")

@@ -88,7 +88,10 @@ def test_a_match_has_the_same_shuffles_under_two_card_files(
     other = results(tmp_path / "changed.parquet", changed, 20)
     assert one.about.cards != other.about.cards
     assert paired(one, other) == 20
-    assert "20 matches have the same shuffles" in report([one, other])
+    compared = report([one, other])
+    assert "20 matches have the same shuffles" in compared
+    assert "Cards that changed from the first to the second" in compared
+    assert other.about.changed and all(line.startswith("WRATH: exhaust ") for line in other.about.changed)
 
     class Dealt(Witness):
         def __init__(self, match: Match) -> None:
@@ -158,7 +161,7 @@ def test_wilson_intervals_are_the_known_ones() -> None:
 
 def test_a_ladder_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
     path = tmp_path / "ladder.jsonl"
-    steps = rungs(TIC_TAC_TOE, "tic-tac-toe", "1", 32)
+    steps = rungs(TIC_TAC_TOE, "1", 32)
     assert [step.budget for step in steps] == [16, 32]
     Ladder(steps, 4, path).climb(workers=1, minutes=0)
     assert len(path.read_text().splitlines()) == 2
@@ -172,7 +175,7 @@ def test_a_ladder_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
 
 
 def test_a_ladder_left_early_has_thought_as_long_on_each_rung(tmp_path: Path) -> None:
-    ladder = Ladder(rungs(TIC_TAC_TOE, "tic-tac-toe", "1", 32), 40, tmp_path / "ladder.jsonl")
+    ladder = Ladder(rungs(TIC_TAC_TOE, "1", 32), 40, tmp_path / "ladder.jsonl")
 
     def enough(done: int) -> None:
         if done == 24:
@@ -184,9 +187,9 @@ def test_a_ladder_left_early_has_thought_as_long_on_each_rung(tmp_path: Path) ->
 
 def test_a_file_of_another_ladder_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "ladder.jsonl"
-    Ladder(rungs(TIC_TAC_TOE, "tic-tac-toe", "1", 16), 2, path).climb(workers=1, minutes=0)
+    Ladder(rungs(TIC_TAC_TOE, "1", 16), 2, path).climb(workers=1, minutes=0)
     with pytest.raises(BadInput, match="another game"):
-        Ladder(rungs(TIC_TAC_TOE, "tic-tac-toe", "2", 16), 2, path)
+        Ladder(rungs(TIC_TAC_TOE, "2", 16), 2, path)
     path.write_text("nonsense")
     with pytest.raises(BadInput, match="taken up again"):
-        Ladder(rungs(TIC_TAC_TOE, "tic-tac-toe", "1", 16), 2, path)
+        Ladder(rungs(TIC_TAC_TOE, "1", 16), 2, path)

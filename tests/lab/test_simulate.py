@@ -1,6 +1,8 @@
 """Many matches: the same rows whoever plays them and in whatever order, and nothing is lost on the way."""
 
 import contextlib
+import multiprocessing
+import multiprocessing.synchronize
 import os
 import pty
 import re
@@ -67,36 +69,37 @@ def test_every_bot_sits_at_every_seat_equally_often() -> None:
 
 def test_a_worker_that_is_killed_loses_nothing(alone: list[Played], tmp_path: Path) -> None:
     done: dict[int, Played] = {}
-    killed: list[int] = []
+    killed: list[int | None] = []
 
     def heard(at: int, played: Played) -> None:
         done[at] = played
         if not killed:
-            victim = _children()[0]
-            killed.append(victim)
-            os.kill(victim, signal.SIGKILL)
+            victim = multiprocessing.active_children()[0]
+            killed.append(victim.pid)
+            victim.kill()
 
     play([(JOB, number) for number in range(12)], heard, workers=2)
     assert killed
     assert bytes_of(tmp_path / "a.parquet", list(done.values())) == bytes_of(tmp_path / "b.parquet", alone)
 
 
-def _children() -> list[int]:
-    """The worker processes: children of the fork server."""
-    from multiprocessing import forkserver
+def test_workers_need_no_shared_memory(alone: list[Played], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small containers have none to write to, and no semaphore can be made there."""
 
-    server = vars(forkserver)["_forkserver"]._forkserver_pid
-    listed = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(server)], capture_output=True, text=True, check=True
-    )
-    return [int(line) for line in listed.stdout.split()]
+    def denied(*_: object) -> None:
+        raise PermissionError("/dev/shm")
+
+    monkeypatch.setattr("_multiprocessing.SemLock", denied)
+    with pytest.raises(PermissionError):
+        multiprocessing.Lock()
+    assert [one.row for one in simulate(JOB, 12, workers=2)] == [one.row for one in alone]
 
 
 @pytest.mark.parametrize(("seconds", "most"), [(30.0, 1), (0.2, 5), (0.001, 20)])
 def test_matches_go_out_in_portions_of_a_second(
     alone: list[Played], monkeypatch: pytest.MonkeyPatch, seconds: float, most: int
 ) -> None:
-    """Who stops a simulation of thinkers loses the match that is being played, not the twenty handed out with it."""
+    """Whoever stops a simulation of thinkers loses the match that is being played, not the twenty handed out with it."""
     sizes: list[int] = []
 
     class Pool(Executor):

@@ -279,7 +279,7 @@ class Browser(httpx.Client):
 
     def choices(self) -> list[str]:
         """What is asked; not what may be done at any time, such as conceding."""
-        asked = re.sub(r"<details class=\"any-time\">.*?</details>", "", self.page.text, flags=re.S)
+        asked = re.sub(r"<div class=\"any-time\".*?</div>", "", self.page.text, flags=re.S)
         return [unescape(option) for option in re.findall(r'name="option" value="([^"]+)"', asked)]
 
     def clicks(self, option: str) -> httpx.Response:

@@ -1,4 +1,4 @@
-"""For who hosts: behind a proxy, metrics, backup and restore, closing, old databases, the command line."""
+"""For hosts: behind a proxy, metrics, backup and restore, closing, old databases, the command line."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -396,6 +397,64 @@ def test_health_is_red_while_the_listener_is_cut_off(cluster: str, postgres: str
         wait_for(lambda: health() == 503, "the cut to be noticed")
         connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
         wait_for(lambda: health() == 200, "the listener to come back")
+
+
+def test_a_second_start_opens_the_server_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a browser to open; without one it is refused, and told where the other is. Ctrl-C ends in peace."""
+    where = str(tmp_path / "x.sqlite3")
+    server = Process(where, tmp_path / "one")
+    at = f"http://localhost:{server.port}/"
+    visited: list[str] = []
+    monkeypatch.setattr("talion.table.serve._has_screen", lambda: True)
+    monkeypatch.setattr("webbrowser.open", visited.append)
+    serve(Settings(database=where), Place(browser=True))
+    assert visited == [at]
+    assert at in capsys.readouterr().out
+    assert f"Another server, at {at}, is using" in refused(lambda: serve(Settings(database=where), Place()))
+    assert server.process is not None
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(20) == 0
+    assert server.log().splitlines()[-1] == "The table is closed; what was played is kept."
+    assert "Traceback" not in server.log()
+
+
+def test_bots_that_cannot_think_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People can go on, so health stays green; whoever watches the server sees it there and among its numbers."""
+    thinking = monkeypatch.context()
+
+    def health() -> tuple[int, bool]:
+        reply = httpx.get(f"{server.url}/health")
+        return reply.status_code, reply.json()["bots"]
+
+    def failing() -> bool:
+        return "\ntalion_bots_failing 1\n" in httpx.get(f"{server.url}/metrics").text
+
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        with thinking as broken:
+            broken.setattr("talion.table.workers.Processes", no_processes)
+            Player(server.url).opens("tic-tac-toe", ["random", "me"])
+            wait_for(lambda: health() == (200, False), "the trouble to show")
+            wait_for(failing, "the numbers to say so")
+        wait_for(lambda: health() == (200, True), "the bots to think again")
+        assert not failing()
+
+
+def no_processes(*_: object) -> None:
+    raise OSError("No more processes can be started here.")
+
+
+def test_no_connection_outlives_a_visit_that_failed(tmp_path: Path) -> None:
+    """Neither a backup that cannot be written, nor a table that is not there, though the refusal is still at hand."""
+    where = str(tmp_path / "x.sqlite3")
+    Store(where).close()
+    with pytest.raises(Unusable) as unwritable:
+        admin.backup(where, tmp_path / "nowhere" / "file")
+    with pytest.raises(Unusable) as unknown:
+        admin.close(where, "none")
+    open_files = (os.path.realpath(file) for file in Path("/proc/self/fd").iterdir())
+    assert not [file for file in open_files if file.startswith(str(tmp_path))], (unwritable, unknown)
 
 
 def test_ten_tables_of_one_browser_stay_live_on_one_stream(tmp_path: Path) -> None:

@@ -314,6 +314,6 @@ def test_the_whole_log_can_be_read(server: Served) -> None:
     ann.headers["accept"] = "text/html"
     wait_for(lambda: ann.moves() is not None and ann.sees()["match"]["log"]["lines"] > 60, "a long log")
     for place in (f"/seats/{ann.seat}", f"/tables/{ann.table}"):
-        assert f'href="{place}/log">The whole log' in ann.get(f"{place}?watch").text
+        assert f'href="{place}/log" data-over>The whole log' in ann.get(f"{place}?watch").text
         lines = ann.get(f"{place}/log").text.count("<li>")
         assert lines > 60

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from talion.kernel import Face, Option, Said
 
 from . import phrases
-from .rules.table import CHAINS, OBJECTIVES, TIE_RANK, TYPES
+from .rules.resolution import prevailing
+from .rules.table import CHAINS, OBJECTIVES, TYPES
 
 GRIP = 0.5
 """How often, in the long run, a Witch gets the object she wants; otherwise any of the three may prevail."""
@@ -42,7 +43,8 @@ def prospect(view: Any, seat: int) -> float:
     rounds = view.transients.count
     if view.stage not in ("spells", "artifacts"):
         return compared(view, seat, ring, view.demon, view.chains, None, min(rounds + 1, ROUNDS))
-    sorts = {prevailing(total) for total in within_reach(view, seat)}
+    reach = within_reach(view, seat)
+    sorts = {prevailing(dict(zip(TYPES, total, strict=True)), view.tie_order) for total in reach}
     return max(after(view, seat, ring, sort, rounds) for sort in sorts)
 
 
@@ -50,12 +52,29 @@ def after(view: Any, seat: int, ring: Ring, sort: str | None, rounds: int) -> fl
     """How everybody stands once this type prevails."""
     demon, chains = view.demon, view.chains
     if sort is None:
-        return compared(view, seat, ring, demon, chains, None, rounds)
-    arrows, activates, _ = ring[demon - 1]
+        steps = sum(walk(card.face) for card in view.demon_card)
+        to = (demon - 1 + steps) % len(ring) + 1
+        return compared(view, seat, ring, to, recovered(chains, ring, to) if steps else chains, None, rounds)
     type_ = TYPES.index(sort)
-    to, activated = arrows[type_], demon if activates[type_] else None
-    left = min(CHAINS, chains - activates[type_] + ring[to - 1][2])
-    return compared(view, seat, ring, to, left, activated, rounds)
+    to = ring[demon - 1][0][type_]
+    site = demon if view.activation == "origin" else to
+    activates = ring[site - 1][1][type_]
+    left = recovered(chains - activates, ring, to)
+    return compared(view, seat, ring, to, left, site if activates else None, rounds)
+
+
+def recovered(chains: int, ring: Ring, arrived: int) -> int:
+    """The Chains after the Demon's arrival on a ring card."""
+    return min(CHAINS, chains + ring[arrived - 1][2])
+
+
+@lru_cache(maxsize=64)
+def walk(demon: Face) -> int:
+    """CR-10.3 How many cards on the Demon goes by itself when nothing prevails."""
+    lines = [line for line in demon.said.get("text", ()) if line.phrase.does is phrases.triggered]
+    idle = [line for line in lines if line.filled["when"].constant["name"] == "nothing prevails"]
+    moves = [said for line in idle for said in line.below() if said.phrase.does is phrases.move]
+    return sum(said.constant["n"] * said.constant["way"] for said in moves)
 
 
 def compared(
@@ -68,7 +87,8 @@ def compared(
         wanted = tuple(sorted((*tokens, *missing)))
         if wanted:
             done = sum(1 << i for i, number in enumerate(wanted) if number in tokens or number == activated)
-            chance = chances(ring, wanted)[rounds][demon - 1][done][max(chains, 0)]
+            ahead = chances(ring, wanted, view.activation)
+            chance = ahead[rounds][demon - 1][done][max(chains, 0)]
             if witch.seat == seat:
                 mine = chance
             else:
@@ -77,7 +97,7 @@ def compared(
 
 
 @lru_cache(maxsize=64)
-def chances(ring: Ring, wanted: tuple[int, ...]) -> list[list[list[list[float]]]]:
+def chances(ring: Ring, wanted: tuple[int, ...], activation: str) -> list[list[list[list[float]]]]:
     """The chance to complete these objectives: by rounds left, place of the Demon, objectives done, and Chains."""
     full = (1 << OBJECTIVES) - 1
     bit = {number: 1 << i for i, number in enumerate(wanted)}
@@ -85,13 +105,13 @@ def chances(ring: Ring, wanted: tuple[int, ...]) -> list[list[list[list[float]]]
     table = [[[*[lost] * full, won] for _ in ring]]
     for _ in range(ROUNDS):
         before, now = table[-1], []
-        for place, (arrows, activates, _) in enumerate(ring):
+        for place, (arrows, _, _) in enumerate(ring, 1):
             ways = []
-            for to, activated in zip(arrows, activates, strict=True):
-                left = [
-                    min(CHAINS, max(0, chains - activated) + ring[to - 1][2]) for chains in range(CHAINS + 1)
-                ]
-                ways.append((before[to - 1], bit.get(place + 1, 0) if activated else 0, left))
+            for type_, to in enumerate(arrows):
+                site = place if activation == "origin" else to
+                activated = ring[site - 1][1][type_]
+                left = [recovered(max(0, chains - activated), ring, to) for chains in range(CHAINS + 1)]
+                ways.append((before[to - 1], bit.get(site, 0) if activated else 0, left))
             rows = [
                 [0.0, *(hoped(ways, done, chains) for chains in range(1, CHAINS + 1))] for done in range(full)
             ]
@@ -218,11 +238,6 @@ def cleared(total: Total) -> set[Total]:
 def taken(total: Total) -> set[Total]:
     """One card removed."""
     return {tuple(count - (i == j) for j, count in enumerate(total)) for i in range(3) if total[i]}
-
-
-def prevailing(total: Iterable[int]) -> str | None:
-    most, _, sort = max((count, TIE_RANK[sort], sort) for sort, count in zip(TYPES, total, strict=True))
-    return sort if most else None
 
 
 # What is held ----------------------------------------------------------------------------------------------------------

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from talion.kernel import About, Asking, Card, Content, Face, Option, Phrasebook, Play, Said, Set
+from talion.kernel import About, Asking, Card, Face, Option, Phrasebook, Play, Said, Set
 
 from .rules import drawing, resolution, solo
 from .rules.table import (
-    CHAINS,
     END,
-    OBJECTIVES,
     PILES,
     RIVAL,
     ROMAN,
@@ -23,7 +21,7 @@ from .rules.table import (
     stands_for,
     witch_at,
 )
-from .rules.words import words
+from .words import as_words
 
 Who = Callable[[Play], list[Witch | Rival]]
 
@@ -32,20 +30,18 @@ LASTS = ("Demon", "passive")
 
 book = Phrasebook(most=20)
 
-book.words("type", {"Herb(s)": "Herb", "Mineral(s)": "Mineral", "Potion(s)": "Potion"})
-book.words(
-    "thing",
-    {
-        "Ritual Object(s)": TYPES,
-        "Herb(s)": ("Herb",),
-        "Mineral(s)": ("Mineral",),
-        "Potion(s)": ("Potion",),
-        "Artifact(s)": ("Artifact",),
-        "Incantation(s)": ("Incantation",),
-        "card(s)": tuple(PILES),
-        "Transient Object(s)": ("Transient",),
-    },
-)
+WORDS = {"Herb(s)": "Herb", "Mineral(s)": "Mineral", "Crystal(s)": "Mineral", "Potion(s)": "Potion"}
+"""CR-1.6 A Crystal is a Mineral."""
+book.words("type", WORDS)
+THINGS = {
+    "Ritual Object(s)": TYPES,
+    **{word: (sort,) for word, sort in WORDS.items()},
+    "Artifact(s)": ("Artifact",),
+    "Incantation(s)": ("Incantation",),
+    "card(s)": tuple(PILES),
+}
+book.words("thing", THINGS)
+book.words("lying", THINGS | {"Transient Object(s)": ("Transient",)})
 book.words("way", {"clockwise": 1, "counterclockwise": -1})
 book.words("gambit", {"Quarry": "Quarry", "Quarries": "Quarry", "Artifact(s)": "Artifact"})
 book.synonyms("Witch player opponent", "center table middle", "Mineral crystal")
@@ -163,7 +159,7 @@ def transform(play: Play, shapes: list[tuple[str, int]]) -> Asking:
         "CR-14.1",
         "{card} becomes {shape}.",
         card=play.this,
-        shape=words(t, play.you, ("become", *shape)),
+        shape=as_words(*shape),
     )
 
 
@@ -173,7 +169,7 @@ def play_cards(play: Play, n: tuple[int, int], what: tuple[str, ...]) -> Asking:
     yield from drawing.play_from_hand(play.t, play.t.witches[play.you], *n, what)
 
 
-@book.effect("remove {n:count} {what:thing} from the center")
+@book.effect("remove {n:count} {what:lying} from the center")
 def remove_cards(play: Play, n: tuple[int, int], what: tuple[str, ...]) -> Asking:
     """CR-14.7 Anything but an Incantation that is still one."""
     least, most = n
@@ -279,7 +275,7 @@ def move(play: Play, n: int, way: int) -> Asking:
     t = play.t
     t.demon = (t.demon - 1 + n * way) % len(t.ring) + 1
     t.log("CR-10.3", "The Demon moves to {number}.", number=ROMAN[t.demon])
-    yield from resolution.arrival(t)
+    yield from resolution.arrival(t, play.depth)
 
 
 @book.effect("the Rival plays {n:number} {what:gambit}")
@@ -342,69 +338,6 @@ def not_each_type(said: Said) -> str | None:
 def tie_order(play: Play, first: str, second: str, third: str, about: About) -> Set:
     """CR-9.4 The first named prevails over the others."""
     return Set(3 - (first, second, third).index(about.sort))
-
-
-# What a set of cards must keep -----------------------------------------------------------------------------------------
-
-COUNTS = {"ritual": 66, "transient": 18, "artifact": 13, "incantation": 13}
-COUNTS |= {"witch": 6, "spell": 6, "demon": 3, "solo": 6, "gate": 4, "vengeance": 4}
-
-
-def validate(content: Content) -> Iterator[str]:
-    """CR-2.1 The totals, the values, the ring and who belongs to whom."""
-    kinds = {kind: [face for face in content.faces if face.kind == kind] for kind in COUNTS}
-    for kind, faces in kinds.items():
-        total = sum(face.count for face in faces)
-        if total != COUNTS[kind]:
-            yield f"there must be {COUNTS[kind]} cards of the kind {kind}, not {total} (CR-2.1)."
-    for kind in ("artifact", "incantation"):
-        if sorted(face.value for face in kinds[kind]) != list(range(1, 14)):
-            yield f"the cards of the kind {kind} must have the values 1 to 13, each once (CR-2.4)."
-    yield from ring_problems(kinds["gate"] + kinds["vengeance"])
-    yield from witch_problems(kinds)
-    for face in content.faces:
-        yield from line_problems(face)
-
-
-def ring_problems(ring: list[Face]) -> Iterator[str]:
-    """CR-A55 Numbers, arrows and activating objects."""
-    numbers = list(range(1, 9))
-    if sorted(face.number for face in ring) != numbers:
-        yield "the ring cards must have the numbers 1 to 8, each once (CR-2.3)."
-    reached = set()
-    for face in ring:
-        arrows = face.arrows
-        if set(arrows) != set(TYPES) or not set(arrows.values()) <= set(numbers) - {face.number}:
-            yield f"{face.name} needs an arrow for each type, to another ring card (CR-A55)."
-        if not face.activated_by:
-            yield f"{face.name}: activated_by must name one type or more (CR-A55)."
-        reached |= set(arrows.values())
-    if reached != set(numbers):
-        yield "every ring card must be reached by an arrow (CR-A55)."
-
-
-def witch_problems(kinds: dict[str, list[Face]]) -> Iterator[str]:
-    """CR-1.4 Three Vengeances and two Gates each; CR-2.2 one Spell card with two Spells."""
-    vengeances = {face.number for face in kinds["vengeance"]}
-    for face in kinds["witch"]:
-        wanted = set(face.objectives)
-        if len(wanted) != OBJECTIVES or len(wanted & vengeances) != CHAINS:
-            yield f"{face.name} needs three Vengeances and two Gates as objectives (CR-1.4)."
-    if sorted(face.witch for face in kinds["spell"]) != sorted(face.name for face in kinds["witch"]):
-        yield "every Witch needs one Spell card of her own (CR-2.2)."
-    for face in kinds["spell"]:
-        if len(set(face.spells)) != 2 or len(face.texts) != 2:
-            yield f"{face.name} needs two Spells, each with a name and a text (CR-6.9)."
-
-
-def line_problems(face: Face) -> Iterator[str]:
-    """Who is spoken of must have been chosen before."""
-    for lines in face.said.values():
-        known = False
-        for said in (said for line in lines for said in line.below()):
-            known = known or said.phrase.does is choose
-            if getattr(said.filled.get("who"), "value", None) is chosen and not known:
-                yield f"{face.name}: “{said.text}” speaks of a Witch that nobody has chosen."
 
 
 def moments(face: Face, field: str) -> tuple[str]:

@@ -7,7 +7,13 @@ from typing import Any
 
 from talion.kernel import Face, listed
 
-from .rules.table import PILES, ROMAN, SPENT, TYPES
+from .rules.table import PILES, ROMAN, SPENT, TYPES, Coven
+
+STAGES = ("draft", "actions", "spells", "artifacts", "demon", "end")
+
+
+def phase(t: Coven) -> list[tuple[str, bool]]:
+    return [(stage, stage == t.stage) for stage in STAGES]
 
 
 def picture(view: Any, names: Sequence[str]) -> Iterator[str]:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from talion.kernel import About, Asking, Card, Content, Face, Phrasebook, Play, Said
-from talion.kernel.tables import ANY_TEXT, LINE, TEXTS, cards, end, maybe, one_of
+from talion.kernel import About, Asking, Card, Phrasebook, Play, Said
 
 from . import rules
 
 Turn = Callable[..., Asking | None]
 """Turns a card; the one that resets it asks which end is up."""
 Change = dict[str, Any]
-
-SENTENCES = {"enter": maybe(ANY_TEXT), "action": maybe(ANY_TEXT), "special": maybe(TEXTS), "exhaust": LINE}
-prints = {"card": cards({"owner": one_of(*rules.ROLES), **SENTENCES, "other": maybe(end(SENTENCES))})}
-"""What stands on a card: the fields of a card file."""
 
 book = Phrasebook()
 book.words("pile", rules.PILES)
@@ -63,7 +58,7 @@ def would_turn(play: Play, cards: list[Card], turn: Turn) -> list[Card]:
     ]
 
 
-@book.effect("{turn:turn} {card:target}", fitting=would_turn)
+@book.effect("{turn:turn} {card:target}", fitting=would_turn, idle=("EV-R1", "stands upright already"))
 def turn_one(play: Play, turn: Turn, card: Card) -> Asking | None:
     """EV-3.2 One card is turned."""
     return turn(play.t, card, play.you)
@@ -78,7 +73,14 @@ def turn_all(play: Play, turn: Turn, all: str, name: str) -> Asking:  # noqa: A0
             yield from turn(t, card, play.you) or ()
 
 
-@book.effect("take {card:target}", takes=1)
+def would_change_areas(play: Play, cards: list[Card]) -> list[Card]:
+    """EV-R17 A card that lies in one's own area already cannot be taken."""
+    return [card for card in cards if rules.holder(play.t, card) != play.you]
+
+
+@book.effect(
+    "take {card:target}", fitting=would_change_areas, takes=1, idle=("EV-R17", "lies in your area already")
+)
 def take(play: Play, card: Card) -> None:
     """EV-R17 The card changes areas as it is."""
     t = play.t
@@ -97,7 +99,7 @@ def look(play: Play) -> None:
 
 @book.effect("{card:target} also goes to {pile:pile}")
 def also_goes(play: Play, card: Card, pile: str) -> None:
-    """EV-R25 The card is moved; it does not exhaust."""
+    """EV-11.3 The card is moved; it does not exhaust (EV-R25)."""
     rules.send(play.t, card, pile, rules.holder(play.t, card), "EV-11.3")
 
 
@@ -175,24 +177,3 @@ def goes_to(play: Play, pile: str) -> tuple[str, str | None]:
 def discarded_as(play: Play, end: str) -> tuple[str, str | None]:
     """EV-9.4 To the discard pile, with the other end up."""
     return "Discard", end
-
-
-# What a set of cards must keep ---------------------------------------------------------------------------------------
-
-OF_ITSELF = (gate, redirect, exhausts, may_discard)
-"""What a card can say only of itself."""
-
-
-def validate(content: Content) -> Iterator[str]:
-    """What is wrong with a set of cards though every sentence can be read."""
-    for face in content.faces:
-        for said in [said for line in face.lines() for said in line.below()]:
-            if said.phrase.does in OF_ITSELF and said.filled["name"].text != face.name:
-                yield f"{face.name}: “{said.text}” must name the card it stands on."
-            if said.phrase.does is discarded_as and said.filled["end"].text != other_name(face):
-                yield f"{face.name}: “{said.text}” must name the other end of the card."
-
-
-def other_name(face: Face) -> str | None:
-    other = rules.other_end(face)
-    return other.name if other else None

@@ -1,8 +1,8 @@
-"""Engines of Vengeance: set-up, the turn, exhausting, winning."""
+"""EV-1 to EV-11: set-up, the turn, exhausting, winning."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple, NoReturn
 
 from talion.kernel import (
@@ -148,7 +148,7 @@ def build(t: Desk) -> None:
     t.create_all(t.box)
 
 
-def set_up_act(t: Desk) -> Step:
+def set_up(t: Desk) -> Step:
     """EV-2.10 All cards go back to their owners' decks, owner's icon up; each player draws two; the Vigilante begins."""
     t.vigilante = (t.act + 1) % 2
     t.turn, t.turns, t.stage = t.vigilante, 0, "set up"
@@ -228,10 +228,7 @@ def play_phase(t: Desk) -> Asking:
 
 def to_play(t: Desk, seat: int) -> list[Option | No]:
     """EV-5.1 Any card of the hand; of two that show the same, one."""
-    ways: dict[int, Option | No] = {}
-    for card in t.sides[seat].hand:
-        ways.setdefault(t.faces[card], ("play", card))
-    found = list(ways.values())
+    found: list[Option | No] = [("play", card) for card in t.distinct(t.sides[seat].hand)]
     if t.explaining:
         found.append(No(("end",), "EV-5.1", "A card must be played first."))
         for may in permissions(t):
@@ -289,17 +286,12 @@ def action_phase(t: Desk) -> Asking:
 def actions(t: Desk, seat: int) -> list[Option | No]:
     """EV-7.1 The actions of one's own cards, on every card they may be used on; permissions; the end."""
     found: list[Option | No] = []
-    faces, rotation, used, alike = t.faces, t.rotation, t.used, set()
-    for card in t.sides[seat].area:
-        if used[card] or rotation[card] == 180 or (look := (faces[card], rotation[card])) in alike:
-            continue
+    rotation, used = t.rotation, t.used
+    fresh = [card for card in t.sides[seat].area if not used[card] and rotation[card] < 180]
+    for card in t.distinct([card for card in fresh if "action" in t.face(card).said]):
         face = t.face(card)
-        if action := face.said.get("action"):
-            alike.add(look)
-            found += uses(t, seat, card, face, action)
-    for may in permissions(t):
-        if t.roles()[seat] == may.role and len(payable(t, seat, may)) >= may.many and may.option not in found:
-            found.append(may.option)
+        found += uses(t, seat, card, face, face.said["action"])
+    found += permitted(t, seat)
     found.append(("end",))
     return [*found, *closed(t, seat)] if t.explaining else found
 
@@ -314,12 +306,7 @@ def uses(t: Desk, seat: int, card: Card, face: Face, action: list[Said]) -> list
         return [("use", card)] if anyway else []
     if len(candidates) == 1:
         return [("use", card, candidates[0])]
-    faces, rotation, used, where = t.faces, t.rotation, t.used, t.where
-    ways = {}
-    for target in candidates:
-        look = (faces[target], rotation[target], used[target], where[target], target == card)
-        ways.setdefault(look, ("use", card, target))
-    return list(ways.values())
+    return [("use", card, target) for target in t.distinct(candidates, apart=card)]
 
 
 def closed(t: Desk, seat: int) -> Iterator[No]:
@@ -360,7 +347,8 @@ def out_of_reach(t: Desk, seat: int, card: Card, action: list[Said]) -> Iterator
                     ("use", card, target), "EV-7.3", f"{name(t, card)} does not reach {name(t, target)}."
                 )
             elif target not in candidates:
-                yield No(("use", card, target), "EV-R1", f"{name(t, target)} stands upright already.")
+                rule, why = action[0].phrase.hints["idle"]
+                yield No(("use", card, target), rule, f"{name(t, target)} {why}.")
 
 
 def use(t: Desk, seat: int, card: Card, target: Card | None = None) -> Asking:
@@ -399,6 +387,17 @@ def permissions(t: Desk) -> list[Permission]:
     return found
 
 
+def permitted(t: Desk, seat: int) -> list[Option]:
+    """EV-11.4 What this player is allowed and can pay for; of cards that lie alike, one is sent."""
+    found = permissions(t)
+    if not found:
+        return []
+    role = t.roles()[seat]
+    mays = [may for may in found if may.role == role and len(payable(t, seat, may)) >= may.many]
+    sent = t.distinct(list(dict.fromkeys(may.target for may in mays)))
+    return list(dict.fromkeys(may.option for may in mays if may.target in sent))
+
+
 def payable(t: Desk, seat: int, may: Permission) -> list[Card]:
     """EV-R16 What can pay: cards of the name in hand, and active ones in one's own area; not the card that is sent."""
     cards = (*t.sides[seat].hand, *active_cards(t, t.sides[seat]))
@@ -411,8 +410,7 @@ def pay_and_send(t: Desk, seat: int, *terms: Any) -> Asking:
 
     def payments(t: Desk, seat: int) -> list[Option]:
         """Cards that lie alike are one payment."""
-        ways = {(t.where[card], t.rotation[card]): ("discard", card) for card in payable(t, seat, may)}
-        return list(ways.values())
+        return [("discard", card) for card in t.distinct(payable(t, seat, may))]
 
     for _ in range(may.many):
         _, card = yield t.ask(seat, payments, f"Discard {may.price}", "EV-R16", minor=True)
@@ -447,13 +445,10 @@ def exhaust_phase(t: Desk) -> Asking:
 
 
 def exhausted(t: Desk, seat: int) -> list[Option]:
-    """The exhausted cards; of several of one name in one area, one."""
-    ways, rotation = {}, t.rotation
-    for side in t.sides:
-        for card in side.area:
-            if rotation[card] == 180:
-                ways.setdefault((t.faces[card], t.where[card]), ("exhaust", card))
-    return list(ways.values())
+    """The exhausted cards; of several that lie alike, one."""
+    rotation = t.rotation
+    gone = [card for side in t.sides for card in side.area if rotation[card] == 180]
+    return [("exhaust", card) for card in t.distinct(gone)]
 
 
 def exhaust(t: Desk, card: Card) -> Asking:
@@ -549,7 +544,7 @@ def act_end(t: Desk, winners: tuple[int, ...]) -> Step:
     if decided or t.act == ACTS:
         return match_end
     t.act += 1
-    return set_up_act
+    return set_up
 
 
 def match_end(t: Desk) -> NoReturn:
@@ -572,105 +567,3 @@ def standing(t: Desk) -> Iterator[Standing]:
 def concede(t: Desk, seat: int, option: Option) -> NoReturn:
     t.log("EV-D6", "{who} gives up the Act.", who=t.sides[seat])
     t.go(act_end, (1 - seat,))
-
-
-# Words ---------------------------------------------------------------------------------------------------------------
-
-STAGES = ("play", "actions", "rotate", "exhaust", "check")
-
-
-def phase(t: Desk) -> list[tuple[str, bool]]:
-    return [(stage, stage == t.stage) for stage in STAGES]
-
-
-def words(t: Desk, seat: int, option: Option) -> str | None:
-    """The short name of an option."""
-    match option:
-        case ("use", card, *target):
-            verb = t.face(card).action.split()[0].lower()
-            on = f" {told_apart(t, seat, target[0])}" if target else ""
-            return f"{told_apart(t, seat, card)}: {verb}{on}"
-        case ("exhaust", card):
-            return f"exhaust {told_apart(t, seat, card)}"
-        case ("send", card, pile, *price):
-            # What it costs is said where the same card may be sent there for another price too.
-            others = [may for may in permissions(t) if may.option[:3] == option[:3] and may.option != option]
-            cost = f" for {price[0]} {price[1]}" if price and others else ""
-            return f"send {told_apart(t, seat, card)} to {pile}{cost}"
-        case ("discard", card):
-            where = " from hand" if card in t.sides[seat].hand else ""
-            return f"discard {name(t, card)}{where}" if where else f"discard {told_apart(t, seat, card)}"
-        case ("up", end):
-            return f"{end} up"
-        case ("end",):
-            return "end actions"
-        case ("concede",):
-            return "concede the Act"
-    return None
-
-
-def told_apart(t: Desk, seat: int, card: Card) -> str:
-    """A card's name; where others of that name lie differently, how this one lies."""
-    same = [other for other in in_areas(t) if name(t, other) == name(t, card)]
-    lies = []
-    if any(holder(t, other) != holder(t, card) for other in same):
-        lies.append("yours" if holder(t, card) == seat else "theirs")
-    if any(t.rotation[other] != t.rotation[card] for other in same):
-        lies.append(f"at {t.rotation[card]}")
-    return f"{name(t, card)} ({', '.join(lies)})" if lies else name(t, card)
-
-
-def means(t: Desk, seat: int, option: Option) -> str:
-    """What an option would do."""
-    match option:
-        case ("play", card):
-            face = t.face(card)
-            action = [f"Action: {face.action}"] if face.get("action") else []
-            lines = [face.get("enter", ""), *action, *face.get("special", ()), f"Exhausted: {face.exhaust}"]
-            return " ".join(line for line in lines if line)
-        case ("use", card, target):
-            whose = "yours" if holder(t, target) == seat else "theirs"
-            return f"{t.face(card).action} {name(t, target)} is {whose}, at {t.rotation[target]} degrees."
-        case ("use", card):
-            return str(t.face(card).action)
-        case ("exhaust", card):
-            return f"Its line says: {t.face(card).exhaust}"
-        case ("send", _, _, many, price):
-            return f"You discard {many} {price} for it."
-        case ("end",):
-            return "Your cards turn, and exhausted ones leave."
-    return ""
-
-
-def grave(t: Desk, seat: int, option: Option) -> str | None:
-    """Why to think twice."""
-    return "The other player is credited with this Act." if option == ("concede",) else None
-
-
-def picture(view: Any, names: Sequence[str]) -> Iterator[str]:
-    """The table in lines: what was won, the two piles, and each side, the viewer's own last."""
-    acts = ", ".join(f"{names[side.seat]} {side.wins}" for side in view.sides)
-    yield f"Act {view.act}, turn {view.turns}. Acts won: {acts}."
-    for pile, zone in (("Bodycount", view.bodycount), ("Evidence", view.evidence)):
-        yield f"{pile}, {len(zone)} of {GOAL}: {named(zone)}."
-    for seat in (0, 1) if view.viewer != 0 else (1, 0):
-        side = view.sides[seat]
-        you = " (you)" if seat == view.viewer else ""
-        yield f"{names[seat]}{you}, the {view.roles[seat]}:"
-        yield f"  in play: {', '.join(map(lies, side.area)) or 'nothing'}"
-        yield f"  hand: {in_hand(side.hand)}; deck: {len(side.deck)} cards; discard: {named(side.discard)}"
-
-
-def named(zone: Any) -> str:
-    return ", ".join(card.name for card in zone) or "nothing"
-
-
-def in_hand(zone: Any) -> str:
-    known = f" ({', '.join(zone.known)})" if zone.known else ""
-    return named(zone) if zone.seen else f"{len(zone)} cards{known}"
-
-
-def lies(card: Any) -> str:
-    """A card in an area: how it lies, and whether its action was used."""
-    how = {0: "upright", 90: "at 90", 180: "exhausted"}[card.rotation]
-    return f"{card.name} {how}{' (used)' if card.used else ''}"

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from talion.kernel import Game
+from talion.kernel import Game, Strength
 
-from . import bot, phrases, picture, rules
-from .rules.fields import prints
+from . import bot, checks, choices, phrases, picture, prints, rules, words
 
 game = Game(
     key="personal-vendetta",
@@ -21,7 +20,7 @@ game = Game(
     start=rules.set_up,
     rules=rules,
     folder=Path(__file__).parent,
-    prints=prints,
+    prints=prints.prints,
     book=phrases.book,
     texts={
         "cost": "price",
@@ -34,12 +33,13 @@ game = Game(
     moments=phrases.moments,
     build=rules.build,
     standing=rules.standing,
-    choices=rules.CHOICES,
-    validate=rules.problems,
-    means=picture.means,
-    grave=picture.grave,
+    choices=choices.CHOICES,
+    validate=checks.problems,
+    means=words.means,
+    grave=words.grave,
     phase=picture.phase,
     picture=picture.picture,
+    strength=Strength(easy=30, normal=200, hard=1600, manner={"onward": True}),
     value=bot.value,
     hint=bot.hint,
 )

@@ -119,7 +119,7 @@ def price(play: Play, shares: list[tuple[str, int]]) -> list[tuple[str, int]]:
 def inflict(play: Play, n: int, what: str) -> Asking:
     """PV-12.1 One opponent loses that much."""
     if play["attack"]:
-        n = play.t.rule("inflicts", n, seat=play.you, what=what)
+        n = play.t.modified("inflicts", n, seat=play.you, what=what)
     victim = yield from rules.opponent(play)
     if victim is not None:
         yield from rules.lose(play, victim, what, n)
@@ -215,12 +215,8 @@ def pop_or_push(play: Play, way: str, n: int) -> Asking:
     rules.bury(t, clone, cards)
 
 
-@book.effect(
-    "add {n:amount} {what:sort} from your forgotten pile to your hand",
-    "add a(n) {what:sort} from your forgotten pile to your hand",
-    worth=1,
-)
-def add_forgotten(play: Play, what: tuple[str | None, str | None], n: int = 1) -> Asking:
+@book.effect("add {n:amount} {what:sort} from your forgotten pile to your hand", worth=1)
+def add_forgotten(play: Play, n: int, what: tuple[str | None, str | None]) -> Asking:
     """PV-13.5 From your forgotten pile to your hand."""
     clone = play.t.clones[play.you]
     fitting = [card for card in clone.forgotten if is_a(play.t.face(card), what)]

@@ -2,15 +2,9 @@
 
 from pathlib import Path
 
-from talion.kernel import Game
+from talion.kernel import Game, Strength
 
-from . import rules
-from .bot import hint, value
-from .phrases import MOMENTS, book
-from .rules.fields import prints
-from .rules.options import choices, validate
-from .rules.picture import picture
-from .rules.words import grave, means, phase, words
+from . import bot, checks, choices, phrases, picture, prints, rules, words
 
 game = Game(
     key="vengeance",
@@ -25,21 +19,23 @@ game = Game(
     state=rules.Vengeance,
     start=rules.set_up,
     rules=rules,
-    build=rules.build,
     folder=Path(__file__).parent,
-    prints=prints,
-    book=book,
-    moments=lambda face, field: (MOMENTS.get(field, field),),
+    prints=prints.prints,
+    book=phrases.book,
     texts={"text": "ability", "special": "ability", "suffer": "effect", "power": "trait", "goal": "mission"},
+    moments=phrases.moments,
+    build=rules.build,
     facts={"regular": lambda face: not face.get("big")},
-    words=words,
-    means=means,
-    grave=grave,
-    phase=phase,
-    picture=picture,
+    choices=choices.CHOICES,
+    validate=checks.problems,
+    stands_in=checks.stands_in,
+    words=words.words,
+    means=words.means,
+    grave=words.grave,
+    phase=picture.phase,
+    picture=picture.picture,
     plays_as=lambda t, seat: t.heroes[seat].name,
-    value=value,
-    hint=hint,
-    validate=validate,
-    choices=choices,
+    strength=Strength(easy=25, normal=100, hard=1000),
+    value=bot.value,
+    hint=bot.hint,
 )

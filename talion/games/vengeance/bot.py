@@ -13,8 +13,9 @@ from typing import Any
 
 from talion.kernel import CardView, Content, Face, Option, Said
 
+from .rules.dens import Standing, ground_of
 from .rules.fight import ROUNDS
-from .rules.printed import Plan, printed
+from .rules.printed import printed
 from .rules.table import TRACK_OF, TURNS, Enemy
 
 A_LEAD = 8.0
@@ -159,7 +160,6 @@ def health_cost(hurt: int, size: int, tomorrow: bool) -> float:
 
 # ---- The present Fight: the best that the dice at hand can do, and what may come after it ----
 
-Standing = tuple[Enemy, ...]
 Faces = tuple[str, ...]
 Trick = tuple[Faces, Faces]
 """An Ability that turns dice of some faces into others."""
@@ -195,7 +195,7 @@ def arena_of(view: Any, hero: Any, den: Any) -> Arena:
         tuple(sorted((zone, n) for zone, n in den.wild.items() if n)),
         bool(TURNS[view.turn + 1 :]),
         view.boss_acted,
-        "Blockers" in view.ignored,
+        view.ignored,
     )
 
 
@@ -220,17 +220,15 @@ class Arena:
         wild: tuple[tuple[str, int], ...],
         tomorrow: bool,
         boss_acted: bool,
-        unblocked: bool,
+        ignored: tuple[str, ...],
     ) -> None:
         hero, self.hurt = health
         self.size = len(printed(content).tracks[hero]["Health"])
-        self.traits = printed(content).traits
-        self.plan = Plan.of(board)
-        self.entry = board.entry
-        self.boss = boss.name
+        self.ground = ground_of(content, board.name, boss.name, ignored)
+        self.traits, self.plan, self.boss = self.ground.traits, self.ground.plan, boss.name
         self.reward, self.den_vp, self.rounds = reward, den_vp, rounds
         self.wild, self.tomorrow = wild, tomorrow
-        self.boss_acted, self.unblocked = boss_acted, unblocked
+        self.boss_acted = boss_acted
         self.known: dict[Any, float] = {}
 
     # Searching the round
@@ -252,39 +250,25 @@ class Arena:
         """Every way to spend one die, or to use one trick."""
         for face in sorted(set(dice)):
             left = without(dice, (face,))
-            if face == "MOVE" and self.free(zone, enemies):
+            if face == "MOVE" and self.ground.can_leave(enemies, zone):
                 yield from ((there, enemies, left, tricks) for there in self.plan.doors[zone])
             elif face in ("HIT", "DOUBLE HIT"):
-                for enemy in self.reachable(zone, enemies):
+                for enemy in sorted(set(self.ground.hit_targets(enemies, zone, face))):
                     yield zone, self.struck(enemies, enemy, 1 if face == "HIT" else 2), left, tricks
             elif face == "SHOT":
                 for there in self.plan.doors[zone]:
-                    for enemy in self.shootable(there, enemies):
+                    for enemy in sorted(set(self.ground.shot_targets(enemies, there))):
                         yield zone, self.struck(enemies, enemy, 1), left, tricks
         for i, (old, new) in enumerate(tricks):
             if not Counter(old) - Counter(dice):
                 changed = tuple(sorted((*without(dice, old), *new)))
                 yield zone, enemies, changed, tricks[:i] + tricks[i + 1 :]
 
-    def free(self, zone: str, enemies: Standing) -> bool:
-        return self.unblocked or not any(at == zone and self.traits[name].blocks for at, name, *_ in enemies)
-
-    def reachable(self, zone: str, enemies: Standing) -> set[Enemy]:
-        here = {enemy for enemy in enemies if enemy.zone == zone}
-        guarded = any(self.traits[name].guards for _, name, *_ in here)
-        return {enemy for enemy in here if not (guarded and enemy.name == self.boss)}
-
-    def shootable(self, zone: str, enemies: Standing) -> set[Enemy]:
-        here = {
-            enemy for enemy in self.reachable(zone, enemies) if "SHOT" not in self.traits[enemy.name].immune
-        }
-        return {enemy for enemy in here if self.traits[enemy.name].shot_first} or here
-
     def struck(self, enemies: Standing, enemy: Enemy, damage: int) -> Standing:
         standing = list(enemies)
         standing.remove(enemy)
-        if enemy.damage + damage < self.traits[enemy.name].health:
-            standing.append(enemy._replace(damage=enemy.damage + damage))
+        if wounded := self.ground.struck(enemy, damage):
+            standing.append(wounded)
         return tuple(sorted(standing))
 
     # Judging its end
@@ -293,11 +277,9 @@ class Arena:
         """The hero stops here: enemies act, and the next rounds come."""
         everybody, boss_acts = "ENEMY" in dice, "ENEMY" in dice or "BOSS" in dice
         damage = 0
-        for at, name, *_ in enemies:
-            traits = self.traits[name]
-            if self.plan.distance[at, zone] in traits.reach:
-                acts = boss_acts and not self.boss_acted if name == self.boss else everybody
-                damage += traits.damage if acts else 0
+        for enemy in self.ground.reaching(enemies, zone):
+            acts = boss_acts and not self.boss_acted if enemy.name == self.boss else everybody
+            damage += self.traits[enemy.name].damage if acts else 0
         return self.future(zone, enemies, self.rounds, damage)
 
     def future(self, zone: str, enemies: Standing, rounds: int, damage: int = 0) -> float:
@@ -306,7 +288,7 @@ class Arena:
         if room <= 0:
             rounds = 0
         elif enemies and not rounds:
-            damage += sum(at in (zone, self.entry) for at, *_ in enemies)  # about what leaving costs
+            damage += self.ground.way_out(enemies, zone)
         stamina = (0.0, 0.55, 0.75, 0.9)[room] if 0 <= room < 4 else 1.0
         minions = sum(self.traits[name].health for _, name, *_ in enemies if name != self.boss)
         where = next((at for at, name, *_ in enemies if name == self.boss), None)

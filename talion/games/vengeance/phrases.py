@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from talion.kernel import Asking, Option, Phrasebook, Play, Said
+from talion.kernel import Asking, Face, Option, Phrasebook, Play, Said
 
 from .rules.actions import gain_recon, remove_cube
 from .rules.attributes import suffer
@@ -25,18 +25,28 @@ from .rules.printed import plan
 from .rules.scoring import award, best_gang
 from .rules.table import ACTIVATIONS, TRACK_OF, Enemy, Hero, Vengeance
 
-MOMENTS = {"text": "Action", "special": "Montage", "suffer": "suffering"}
-"""In which moment a field of a card is said; an upgrade may open another by its first words."""
+UPGRADE, WRONG = ("an upgrade",), ("a Vengeance card",)
+BOSS, MINION = ("boss",), ("minion",)
+ENEMY = (*MINION, *BOSS)
 WITH_DICE = ("After roll", "Action", "After activation")
 IN_A_FIGHT = ("Before roll", *WITH_DICE, "Reaction")
 ANY_TIME = (*IN_A_FIGHT, "Ready", "Montage")
 
 book = Phrasebook(most=20)
 
+
+def moments(face: Face, field: str) -> tuple[str, ...]:
+    """In which moment a field of a card is said; an upgrade may open another by its first words."""
+    if field == "power":
+        return (str(face.kind),)
+    return {"text": (*UPGRADE, "Action"), "special": ("Montage",), "suffer": WRONG}.get(field, (field,))
+
+
 # ---- Words ----
 
 book.words("face", ("MOVE", "HIT", "DOUBLE HIT", "SHOT", "ENEMY", "BOSS"))
 book.words("attack", ("HIT", "SHOT"))
+book.words("wounds", ("HIT", "DOUBLE HIT", "SHOT"))
 book.words("moment", ("Action", "Before roll", "After roll", "After activation", "Reaction", "Ready"))
 book.words("damage", tuple(TRACK_OF))
 book.words("cover", ("Grunts", "Bodyguards"))
@@ -68,12 +78,12 @@ def dice(play: Play, parts: list[Part]) -> list[Part]:
 DEEDS = '{deeds:effect+", then "}'
 
 
-@book.ability(DEEDS, moments=("Action", "Montage"))
-@book.ability(f"spend {{price:dice}}: {DEEDS}", moments=("Action",))
+@book.ability(DEEDS, moments=(*UPGRADE, "Montage"))
+@book.ability(f"spend {{price:dice}}: {DEEDS}", moments=UPGRADE)
 @book.ability(
     f"{{when:moment}}: {DEEDS}",
     f"{{when:moment}}: spend {{price:dice}}: {DEEDS}",
-    moments=("Action",),
+    moments=UPGRADE,
     opens="when",
 )
 def use(play: Play, deeds: list[Said], when: str = "Action", price: Sequence[Part] = ()) -> Asking:
@@ -84,7 +94,7 @@ def use(play: Play, deeds: list[Said], when: str = "Action", price: Sequence[Par
             yield from deed.run(play)
 
 
-@book.ability("Passive: {gift:gift}", moments=("Action",))
+@book.ability("Passive: {gift:gift}", moments=UPGRADE)
 def passive(play: Play, gift: str) -> None:
     """VG-17.8 Nobody uses it: the rules look for it."""
 
@@ -517,7 +527,7 @@ def severe_wound(play: Play, n: int, damage: str) -> tuple[str, int, bool]:
     return damage, n, True
 
 
-@book.effect('suffer {wounds:wound+" and "}', moments=("suffering",))
+@book.effect('suffer {wounds:wound+" and "}', moments=WRONG)
 def suffer_all(play: Play, wounds: list[tuple[str, int, bool]]) -> None:
     """VG-Q10 Each kind of damage is one event on its own track."""
     for damage, n, severe in wounds:
@@ -527,22 +537,21 @@ def suffer_all(play: Play, wounds: list[tuple[str, int, bool]]) -> None:
 # ---- Enemies: what is true of them, as changes to `Traits` ----
 
 book.words("reach", {"its zone and in adjacent zones": (0, 1), "adjacent zones only": (1,)})
-book.words("precedence", {"first by SHOT": "shot_first", "before the boss in its zone": "guards"})
 
 
-@book.phrase("trait", "Boss: {trait:trait}")
+@book.phrase("trait", "Boss: {trait:trait}", moments=("gang", *BOSS), opens="boss")
 def of_boss(play: Play, trait: dict[str, Any]) -> dict[str, Any]:
     """VG-25.1 Said on a gang's card, it is true of its bosses."""
     return trait
 
 
-@book.phrase("trait", "deals {n:number} damage when activated")
+@book.phrase("trait", "deals {n:number} damage when activated", moments=ENEMY)
 def deals(play: Play, n: int) -> dict[str, Any]:
     """VG-25.1, VG-26.4"""
     return {"damage": n}
 
 
-@book.phrase("trait", "hits heroes in {reach:reach}")
+@book.phrase("trait", "hits heroes in {reach:reach}", moments=ENEMY)
 def reaches(play: Play, reach: tuple[int, ...]) -> dict[str, Any]:
     """VG-25.2, VG-24.3"""
     return {"reach": reach}
@@ -551,43 +560,50 @@ def reaches(play: Play, reach: tuple[int, ...]) -> dict[str, Any]:
 @book.phrase(
     "trait",
     "when its activation damages the hero, the hero rolls {n:number} less Skill [die|dice] in the next round",
+    moments=BOSS,
 )
 def numbs(play: Play, n: int) -> dict[str, Any]:
     """VG-25.3"""
     return {"fewer_dice": n}
 
 
-@book.phrase("trait", "activates before the hero acts")
+@book.phrase("trait", "activates before the hero acts", moments=BOSS)
 def is_early(play: Play) -> dict[str, Any]:
     """VG-25.4"""
     return {"early": True}
 
 
-@book.phrase("trait", "when killed: deals {n:number} damage to the hero")
+@book.phrase("trait", "when killed: deals {n:number} damage to the hero", moments=BOSS)
 def strikes_last(play: Play, n: int) -> dict[str, Any]:
     """VG-26.1"""
     return {"last_blow": n}
 
 
-@book.phrase("trait", 'takes no damage from {faces:face+" or "}')
+@book.phrase("trait", 'takes no damage from {faces:wounds+" or "}', moments=ENEMY)
 def is_immune(play: Play, faces: list[str]) -> dict[str, Any]:
     """VG-26.2"""
     return {"immune": tuple(faces)}
 
 
-@book.phrase("trait", "Items cannot be used in its zone")
+@book.phrase("trait", "Items cannot be used in its zone", moments=BOSS)
 def forbids_items(play: Play) -> dict[str, Any]:
     """VG-26.3"""
     return {"no_items": True}
 
 
-@book.phrase("trait", "must be targeted {first:precedence}")
-def comes_first(play: Play, first: str) -> dict[str, Any]:
-    """VG-24.1, VG-24.2"""
-    return {first: True}
+@book.phrase("trait", "must be targeted first by SHOT", moments=ENEMY)
+def is_shot_first(play: Play) -> dict[str, Any]:
+    """VG-24.1"""
+    return {"shot_first": True}
 
 
-@book.phrase("trait", "prevents MOVE and Run from its zone")
+@book.phrase("trait", "must be targeted before the boss in its zone", moments=MINION)
+def guards(play: Play) -> dict[str, Any]:
+    """VG-24.2"""
+    return {"guards": True}
+
+
+@book.phrase("trait", "prevents MOVE and Run from its zone", moments=ENEMY)
 def is_in_the_way(play: Play) -> dict[str, Any]:
     """VG-24.4"""
     return {"blocks": True}

@@ -2,12 +2,9 @@
 
 from pathlib import Path
 
-from talion.kernel import Choice, Game
+from talion.kernel import Game, Strength
 
-from . import rules
-from .bot import hint, value
-from .phrases import book, validate
-from .rules.fields import prints
+from . import bot, checks, choices, phrases, picture, prints, rules, words
 
 game = Game(
     key="vitium",
@@ -17,68 +14,29 @@ game = Game(
     length="45 to 90 minutes",
     hidden="Hands, decks, and what lies underway.",
     seats=(2, 3, 4, 5, 6),
-    version=1,
+    version=2,
     longest=200_000,
     state=rules.Table,
     start=rules.set_up,
     rules=rules,
-    build=rules.build,
     folder=Path(__file__).parent,
-    prints=prints,
-    book=book,
+    prints=prints.prints,
+    book=phrases.book,
     texts={"keywords": "keyword", "abilities": "line"},
-    validate=validate,
+    moments=phrases.moments,
+    build=rules.build,
     reckon=rules.reckon,
     standing=rules.standing,
     facts=rules.FACTS,
-    words=rules.words,
-    means=rules.means,
-    grave=rules.grave,
-    phase=rules.phase,
-    picture=rules.picture,
-    plays_as=rules.plays_as,
-    value=value,
-    hint=hint,
-    choices=(
-        Choice(
-            "decks",
-            "",
-            (),
-            "A deck for each seat, by name, with commas; if empty, the printed ones in their order.",
-            "VT-5.1",
-            rules.check_names("deck"),
-        ),
-        Choice(
-            "characters",
-            "",
-            (),
-            "A character for each seat, by name, with commas; each deck's own if empty.",
-            "VT-B18",
-            rules.check_names("character"),
-        ),
-        Choice("progress_11_needs", 7, (7, 6), "Sabotage damage that is enough at progress 11.", "VT-B2"),
-        Choice("risk_by", "total", ("total", "house"), "Which Influence the risk table reads.", "VT-B6"),
-        Choice(
-            "actor_must_live", True, (True, False), "Whether a pawn killed by risk loses its action.", "VT-B7"
-        ),
-        Choice("halves", "down", ("down", "up"), "How half of an odd number is rounded.", "VT-B10"),
-        Choice(
-            "nested", False, (False, True), "Whether maneuvers have maneuvering steps of their own.", "VT-B43"
-        ),
-        Choice(
-            "joint_victory",
-            "joint",
-            ("joint", "boss", "highest"),
-            "Who wins when several reach 8 Influence by one allotment.",
-            "VT-B51",
-        ),
-        Choice(
-            "later_seats_wealth",
-            0,
-            (0, 300),
-            "Starting wealth that each later seat has more than the one before.",
-            "VT-B72",
-            rules.check_money,
-        ),
-    ),
+    choices=choices.CHOICES,
+    validate=checks.problems,
+    words=words.words,
+    means=words.means,
+    grave=words.grave,
+    phase=picture.phase,
+    picture=picture.picture,
+    plays_as=lambda t, seat: t.bosses[seat].character,
+    strength=Strength(easy=20, normal=80, hard=800, manner={"sweeps": 2}),
+    value=bot.value,
+    hint=bot.hint,
 )

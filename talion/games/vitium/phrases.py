@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from talion.kernel import About, Add, Asking, Card, Content, Face, Option, Phrasebook, Play, Said
+from talion.kernel import About, Add, Asking, Card, Face, Option, Phrasebook, Play, Said
 
 from . import rules
-from .rules import ASSETS, CLASSES, HOUSES, STATS, Change, Table, look
+from .rules import ASSETS, CLASSES, EVENTS, HOUSES, STATS, Change, Table, look
 
-KEYWORDS = (
-    "Unique", "Notorious", "Long-Ranged", "Tormenting", "Hardened", "Ongoing", "Interceptor", "Body Guard", "Patrol Guard",
-    "Elusive", "Political Immunity", "Maneuver", "Stowaway", "Hacker", "Starborn", "Starworthy", "Etherial", "Low Etherial",
+OF_PAWNS = ("Long-Ranged", "Interceptor", "Body Guard", "Patrol Guard", "Political Immunity")
+OF_ASSETS = (
+    "Notorious", "Tormenting", "Hardened", "Elusive",
+    "Stowaway", "Hacker", "Starborn", "Starworthy", "Etherial", "Low Etherial",
 )  # fmt: skip
+IN_PROGRESS = ("underway event", "event")
+SPELT = {"Ethereal": "Etherial", "Low Ethereal": "Low Etherial"}
+KEYWORDS = (*OF_PAWNS, *OF_ASSETS, "Unique", "Ongoing", "Maneuver")
 TAGS = ("Act", "Exhaust", "Seduce", "Deploy", "Turn", "Sabotage", "Maneuver", "Sneak")
 
 book = Phrasebook()
 book.words("tag", {tag: tag.lower() for tag in TAGS})
-book.words(
-    "word", {**{word: word for word in KEYWORDS}, "Ethereal": "Etherial", "Low Ethereal": "Low Etherial"}
-)
+book.words("pawn_word", OF_PAWNS)
+book.words("asset_word", {**{word: word for word in (*OF_ASSETS, "Unique")}, **SPELT})
+book.words("event_word", ("Ongoing",))
+book.words("any_word", ("Maneuver",))
+book.words("trait", {**{word: word for word in (*OF_PAWNS, *OF_ASSETS)}, **SPELT})
 book.words(
     "host", {**{kind.title(): kind for kind in (*ASSETS, "asset")}, **{name: name for name in CLASSES}}
 )
 book.words("named_house", {f"House {house}": house for house in HOUSES})
 book.words("stat", {stat.title(): stat for stat in STATS})
 book.words("sign", {"+": 1, "-": -1})
-book.words("type", ("pawn", "asset", "location", "device", "underway event", "event"))
+book.words("type", (*ASSETS, "asset", *IN_PROGRESS))
 book.words("self", ("pawn", "card", "asset", "location", "device"))
 book.words(
     "adjective", {"opposing": "opposing", "exhausted": True, "unexhausted": False, **{c: c for c in CLASSES}}
@@ -57,13 +63,16 @@ book.synonyms(
 # Keywords, tags, lines -------------------------------------------------------------------------------------------------
 
 
-@book.phrase("keyword", "{word:word}")
-def keyword(play: Play, word: Any) -> tuple[str, str]:
+@book.phrase("keyword", "{word:pawn_word}", moments=("pawn",))
+@book.phrase("keyword", "{word:asset_word}", moments=ASSETS)
+@book.phrase("keyword", "{word:event_word}", moments=EVENTS)
+@book.phrase("keyword", "{word:any_word}")
+def keyword(play: Play, word: str) -> tuple[str, str]:
     """VT-15.18 A keyword."""
     return "word", word
 
 
-@book.phrase("keyword", "Alter {what:host}", "Alters {what:host}")
+@book.phrase("keyword", "Alter {what:host}", "Alters {what:host}", moments=(*ASSETS, "gambit"))
 def alter(play: Play, what: str) -> tuple[str, str]:
     """VT-11.4 It is played on a card of that type or class."""
     return "alter", what
@@ -75,31 +84,72 @@ def sworn(play: Play, house: str) -> tuple[str, str]:
     return "sworn", house
 
 
-@book.phrase("tag", "{n:number}Ç")
+def for_nothing(said: Said) -> str | None:
+    """VT-16.3 What costs nothing would be done without end, so nothing lets it be done."""
+    return None if said.constant["n"] else "is no cost; an ability that is used needs one."
+
+
+@book.phrase("tag", "{n:number}Ç", wrong=for_nothing)
 def money(play: Play, n: int) -> int:
     """VT-16.3 A cost in Ç."""
     return n
 
 
-@book.phrase("line", '{tags:tag+", "}: {then:ability+". "}', '{then:ability+". "}')
+IN_PLAY = "while the card is in play"
+UNDERWAY = "behind Sneak alone"
+COMPLETED = "on an event that is completed"
+TAGGED = "behind a tag such as Exhaust or Deploy"
+
+
+def moments(face: Face, field: str) -> tuple[str, ...]:
+    """VT-2.1 The kind of card; for its lines, also whether it is an event that stays in play."""
+    keywords = face.get("keywords", ()) if field == "abilities" else ()
+    stays = any(word == "Ongoing" or word.startswith("Alter") for word in keywords)
+    return (face.kind, IN_PLAY) if stays else (face.kind,)
+
+
+def when_said(line: Said, card: tuple[str, ...]) -> tuple[str, ...]:
+    """VT-16.14 When the sentences of a line are said: as its tags have it."""
+    tags = [tag.text for tag in line.filled.get("tags", ())]
+    if tags:
+        return (UNDERWAY,) if tags == ["Sneak"] else (TAGGED,)
+    return (IN_PLAY,) if card[0] in ASSETS else (COMPLETED, *card[1:])
+
+
+@book.phrase("line", '{tags:tag+", "}: {then:ability+". "}', '{then:ability+". "}', opens=when_said)
 def line(play: Play, then: list[Said], tags: Sequence[Any] = ()) -> None:
     """VT-16.14 Tags, and the sentences behind them, each of which is carried out by itself."""
 
 
-@book.ability("{do:effect}")
+@book.ability("{do:effect}", moments=(COMPLETED, TAGGED))
 def once(play: Play, do: Said) -> None:
     """VT-7.20 Something done when the line is used, happens, or is completed."""
 
 
-@book.ability("{holds:static}")
+@book.ability("{holds:static}", moments=(IN_PLAY, UNDERWAY))
 def lasting(play: Play, holds: Said) -> None:
     """VT-B37 A rule that holds while its card is in play (or underway, if it sneaks)."""
 
 
-@book.ability("whenever {when:trigger}, {then:effect}")
+@book.ability("whenever {when:trigger}, {then:effect}", moments=(IN_PLAY, UNDERWAY))
 def whenever(play: Play, when: Said, then: Said) -> Asking:
     """VT-B80 Something that follows an event."""
     yield from then.run(play)
+
+
+def of_assets(said: Said) -> str | None:
+    """Events have neither stats nor damage."""
+    return "speaks of an event; only assets can be meant." if types_in(said) & set(IN_PROGRESS) else None
+
+
+def of_events(said: Said) -> str | None:
+    """Assets have neither progress nor sabotage damage."""
+    return "speaks of an asset; only events can be meant." if types_in(said) - set(IN_PROGRESS) else None
+
+
+def types_in(said: Said) -> set[str]:
+    """The types of card that the phrases inside name."""
+    return {part.filled["type"].value for part in said.below() if "type" in part.filled}
 
 
 # Which cards -----------------------------------------------------------------------------------------------------------
@@ -226,22 +276,22 @@ def this(play: Play, kind: str) -> list[Card]:
 @book.phrase("cards", "the acting pawn", of_the_action=1)
 def acting(play: Play) -> list[Card]:
     """VT-16.8 The pawn whose action is going on, if there is one."""
-    return still_in_play(play, rules.acting_pawn(play.t))
+    return still_in_play(play, rules.acting_pawn(play.t, play.this))
 
 
-@book.phrase("cards", "the seduced pawn")
+@book.phrase("cards", "the seduced pawn", of_a_seduction=1)
 def seduced(play: Play) -> list[Card]:
     """VT-16.5 The mark of the seduction."""
     return still_in_play(play, play["seduced"])
 
 
-@book.phrase("cards", "the altered card")
+@book.phrase("cards", "the altered card", of_a_host=1)
 def altered(play: Play) -> list[Card]:
     """VT-11.2 The card that this one alters."""
     return [] if play.this is None else still_in_play(play, rules.host_of(play.t, play.this))
 
 
-@book.phrase("cards", "that {type:type}")
+@book.phrase("cards", "that {type:type}", of_a_mark=1)
 def that(play: Play, type: str) -> list[Card]:  # noqa: A002 - the word of the pattern
     """VT-7.21 The last mark of this ability."""
     return still_in_play(play, play["that"])
@@ -266,7 +316,7 @@ def each_other_player(play: Play) -> list[int]:
     return [seat for seat in rules.from_active(play.t) if seat != play.you]
 
 
-@book.phrase("players", "another player", asks=1)
+@book.phrase("players", "another player")
 def another_player(play: Play) -> Asking:
     """VT-7.21 One other player, chosen once and the same in all sentences of the ability."""
     if play["another player"] is None:
@@ -284,7 +334,7 @@ def another_player(play: Play) -> Asking:
 @book.phrase("players", "the acting pawn's boss", of_the_action=1)
 def acting_boss(play: Play) -> list[int]:
     """VT-16.8 The boss of the pawn whose action is going on, if there is one."""
-    pawn = rules.acting_pawn(play.t)
+    pawn = rules.acting_pawn(play.t, play.this)
     return [] if pawn is None else [rules.boss_of(play.t, pawn)]
 
 
@@ -294,7 +344,7 @@ def that_house(play: Play, house: str) -> str:
     return house
 
 
-@book.phrase("house", "a House of your choice", asks=1)
+@book.phrase("house", "a House of your choice")
 def any_house(play: Play) -> Asking:
     """VT-B33 A House that you name."""
     return (yield from rules.choose_house(play.t, play.you, "Which House?", "VT-B33"))
@@ -303,7 +353,7 @@ def any_house(play: Play) -> Asking:
 # Cards and money ---------------------------------------------------------------------------------------------------------
 
 
-@book.effect("draw {n:amount} card(s)", "you draw {n:amount} card(s)")
+@book.effect("draw {n:amount} card(s)", "you draw {n:amount} card(s)", in_any_order=1)
 def you_draw(play: Play, n: int) -> None:
     """VT-B20 You draw."""
     rules.draw(play.t, play.t.bosses[play.you], n, "VT-B20")
@@ -320,7 +370,7 @@ def they_draw(play: Play, who: list[int], n: int) -> None:
 def they_discard(play: Play, who: list[int], n: int) -> Asking:
     """VT-B71 Who discards chooses; all see it then."""
     for seat in who:
-        for _ in range(n):
+        for _ in range(min(n, len(play.t.bosses[seat].hand))):
             yield from rules.discard(play.t, play.t.bosses[seat], "VT-B71")
 
 
@@ -330,7 +380,7 @@ def you_discard(play: Play, n: int) -> Asking:
     return they_discard(play, [play.you], n)
 
 
-@book.effect("{way:gain} {n:amount}Ç", "you {way:gain} {n:amount}Ç")
+@book.effect("{way:gain} {n:amount}Ç", "you {way:gain} {n:amount}Ç", in_any_order=1)
 def you_gain(play: Play, way: int, n: int) -> None:
     """VT-1.2 Your wealth changes, never below nothing."""
     change_wealth(play.t, play.you, way * n)
@@ -386,7 +436,7 @@ def you_lose_influence(play: Play, n: int, house: str) -> None:
     they_lose_influence(play, [play.you], n, house)
 
 
-@book.effect("take a(n) {kind:kind} from your {pile:pile}", asks=1)
+@book.effect("take a(n) {kind:kind} from your {pile:pile}")
 def take(play: Play, kind: str, pile: str) -> Asking:
     """VT-B19 A card of that kind is shown and taken into hand; a deck is shuffled afterwards."""
     t, boss = play.t, play.t.bosses[play.you]
@@ -432,21 +482,21 @@ def look_at_hand(play: Play, who: list[int]) -> None:
 # Harm and help ------------------------------------------------------------------------------------------------------------
 
 
-@book.effect("deal {n:amount} {kind:damage} to {cards:cards}")
+@book.effect("deal {n:amount} {kind:damage} to {cards:cards}", wrong=of_assets)
 def deal(play: Play, n: int, kind: str, cards: list[Card]) -> Asking:
     """VT-14.11 Damage from an effect is never halved."""
     hit = [card for card in cards if rules.is_asset_in_play(play.t, card)]
     yield from rules.deal(play.t, [(card, n, kind, play.this) for card in hit], "VT-13.1")
 
 
-@book.effect("heal {n:amount} damage from {cards:cards}")
+@book.effect("heal {n:amount} damage from {cards:cards}", wrong=of_assets)
 def heal(play: Play, n: int, cards: list[Card]) -> None:
     """VT-B61 Phys-damage first."""
     for card in cards:
         rules.heal(play.t, card, n, "VT-B61")
 
 
-@book.effect("kill {cards:cards}")
+@book.effect("kill {cards:cards}", wrong=of_assets)
 def kill(play: Play, cards: list[Card]) -> Asking:
     """VT-B32 Dead, whatever its damage, and this card killed it."""
     yield from rules.kill(play.t, [card for card in cards if rules.is_asset_in_play(play.t, card)], play.this)
@@ -460,14 +510,16 @@ def tire(play: Play, way: bool, cards: list[Card]) -> Asking:
     yield from rules.exhaust(play.t, cards, way)
 
 
-@book.effect("{one:cards} and {other:cards} fight")
+@book.effect("{one:cards} and {other:cards} fight", wrong=of_assets)
 def fight(play: Play, one: list[Card], other: list[Card]) -> Asking:
     """VT-15.14 They deal each other their Force."""
-    if one and other and one != other:
-        yield from rules.fight(play.t, one[0], other[0])
+    pairs = [(a, b) for a in one for b in other if a != b]
+    for a, b in pairs:
+        if rules.is_asset_in_play(play.t, a) and rules.is_asset_in_play(play.t, b):
+            yield from rules.fight(play.t, a, b)
 
 
-@book.effect("put {n:amount} {what:counter} on {cards:cards}")
+@book.effect("put {n:amount} {what:counter} on {cards:cards}", wrong=of_events)
 def put(play: Play, n: int, what: str, cards: list[Card]) -> Asking:
     """VT-B5 Progress, or sabotage damage whose saboteur you are."""
     for card in cards:
@@ -477,7 +529,7 @@ def put(play: Play, n: int, what: str, cards: list[Card]) -> Asking:
             yield from rules.sabotage(play.t, card, n, play.you)
 
 
-@book.effect("remove {n:amount} {what:counter} from {cards:cards}")
+@book.effect("remove {n:amount} {what:counter} from {cards:cards}", wrong=of_events)
 def remove(play: Play, n: int, what: str, cards: list[Card]) -> None:
     """VT-B3 Fewer counters, never below none."""
     counters = getattr(play.t, what)
@@ -490,7 +542,7 @@ def remove(play: Play, n: int, what: str, cards: list[Card]) -> None:
 def hire(play: Play, cards: list[Card]) -> Asking:
     """VT-B60 It changes its boss for good."""
     for card in cards:
-        change_boss(play, card, None)
+        take_on(play, card, None)
     yield from rules.settle(play.t)
 
 
@@ -499,16 +551,18 @@ def hire_for_the_turn(play: Play, cards: list[Card]) -> Asking:
     """VT-B60 It changes its boss, and goes back when the turn ends."""
     for card in cards:
         back = play.t.returns_to[card]
-        change_boss(play, card, rules.boss_of(play.t, card) if back is None else back)
+        take_on(play, card, rules.boss_of(play.t, card) if back is None else back)
     yield from rules.settle(play.t)
 
 
-def change_boss(play: Play, card: Card, back: int | None) -> None:
+def take_on(play: Play, card: Card, back: int | None) -> None:
+    """Into your employ for good, or until it goes back; one that is there stays for good if it is hired for good."""
     t = play.t
-    if rules.is_asset_in_play(t, card) and rules.boss_of(t, card) != play.you:
-        t.move(card, t.bosses[play.you].assets)
-        t.returns_to[card] = back
+    if rules.boss_of(t, card) != play.you:
         t.log("VT-B60", "{who} hires {card}.", who=t.bosses[play.you], card=card)
+        rules.change_boss(t, card, play.you, back)
+    elif back is None:
+        t.returns_to[card] = None
 
 
 @book.effect("return {cards:cards} to its original boss's hand")
@@ -537,13 +591,13 @@ def mod(play: Play, sign: int, n: int, stat: str) -> tuple[str, int]:
     return stat, sign * n
 
 
-@book.effect('{cards:cards} gets {mods:mod+" and "} until the end of the turn')
+@book.effect('{cards:cards} gets {mods:mod+" and "} until the end of the turn', wrong=of_assets)
 def gets_for_the_turn(play: Play, cards: list[Card], mods: list[tuple[str, int]]) -> Asking:
     """VT-6.8 Until the end of the turn."""
     yield from until_end(play, cards, mods)
 
 
-@book.effect("{cards:cards} gains {word:word} until the end of the turn")
+@book.effect("{cards:cards} gains {word:trait} until the end of the turn", wrong=of_assets)
 def gains_for_the_turn(play: Play, cards: list[Card], word: str) -> Asking:
     """VT-6.8 Until the end of the turn."""
     yield from until_end(play, cards, [("keyword", word)])
@@ -557,19 +611,19 @@ def until_end(play: Play, cards: list[Card], gained: Iterable[tuple[str, Any]]) 
     yield from rules.settle(t)
 
 
-@book.static('{cards:cards} gets {mods:mod+" and "}', question="what holds")
+@book.static('{cards:cards} gets {mods:mod+" and "}', question="what holds", wrong=of_assets)
 def gets(play: Play, cards: list[Card], mods: list[tuple[str, int]], about: About) -> list[Change]:
     """VT-11.2 As long as the card is there."""
     return [(card, stat, n) for card in cards for stat, n in mods]
 
 
-@book.static("{cards:cards} gains {word:word}", question="what holds")
+@book.static("{cards:cards} gains {word:trait}", question="what holds", wrong=of_assets)
 def gains(play: Play, cards: list[Card], word: str, about: About) -> list[Change]:
     """VT-15.18 As long as the card is there."""
     return [(card, "keyword", word) for card in cards]
 
 
-@book.static("{cards:cards} can't {verb:verb}", question="what holds")
+@book.static("{cards:cards} can't {verb:verb}", question="what holds", wrong=of_assets)
 def cannot(play: Play, cards: list[Card], verb: str, about: About) -> list[Change]:
     """VT-7.10 What a pawn may not do."""
     return [(card, "barred", verb) for card in cards]
@@ -585,7 +639,7 @@ def costs(play: Play, wares: str, buyer: str, n: int, way: int, about: About) ->
 # Conditions and events ----------------------------------------------------------------------------------------------------
 
 
-@book.effect("you may {then:effect}", asks=1)
+@book.effect("you may {then:effect}")
 def you_may(play: Play, then: Said) -> Asking:
     """VT-B26 If you wish, and if it can be done."""
     if then.aimable(play):
@@ -604,7 +658,7 @@ def if_so(play: Play, condition: bool, then: Said) -> Asking:
         yield from then.run(play)
 
 
-@book.condition("that {type:type} dies")
+@book.condition("that {type:type} dies", of_a_mark=1)
 def has_died(play: Play, type: str) -> bool:  # noqa: A002 - the word of the pattern
     """VT-3.4 The last mark is no longer in play."""
     return play["that"] is not None and not rules.is_in_play(play.t, play["that"])
@@ -644,39 +698,3 @@ def completes(play: Play, about: About) -> bool:
 def intercepts(play: Play, kind: str, about: About) -> bool:
     """VT-15.10 After the fight."""
     return about.card == play.this
-
-
-# What a set of cards must keep -----------------------------------------------------------------------------------------
-
-
-def validate(content: Content) -> Iterator[str]:
-    for face in content.faces:
-        for text in face.said.get("abilities", ()):
-            if problem := reference_problem(face, text):
-                yield f"{face.name}: “{text.text}” {problem}"
-    yield from rules.problems(content)
-
-
-def lasting_rule(said: Said) -> bool:
-    """Whether a phrase stands in a rule that lasts."""
-    parent = said.parent
-    return parent is not None and (parent.kind == "static" or lasting_rule(parent))
-
-
-def reference_problem(face: Face, text: Said) -> str | None:
-    """A reference to something that the line has not named."""
-    named = False
-    tags = {getattr(tag, "value", "") for tag in text.filled.get("tags", ())}
-    for said in text.below():
-        does = said.phrase.does
-        if does in (mark, another_mark):
-            named = True
-            if lasting_rule(said):
-                return "marks a card, which a lasting rule cannot do."
-        if does in (that, has_died) and not named:
-            return "speaks of that card before any was marked."
-        if does is seduced and "seduce" not in tags:
-            return "speaks of a seduced pawn without Seduce."
-        if does is altered and not any(word.phrase.does is alter for word in face.said.get("keywords", ())):
-            return "speaks of an altered card without Alter."
-    return None

@@ -151,8 +151,8 @@ async function refresh() {
     // That a seat is no longer one's own is said by a page too.
     const page = reply.ok || [403, 404].includes(reply.status) ? await pageOf(reply) : null;
     if (page) {
-      show(page);
       showWords("trouble", "");
+      await show(page);
     } else unreachable();
   } catch {
     unreachable();
@@ -171,9 +171,46 @@ async function pageOf(reply) {
   return page.getElementById("main") ? page : null;
 }
 
+// A new page of the table: first what happened since the last one is played out, then it is shown. Of those that come
+// meanwhile the newest is next.
+let showing = null;
+let newest = null;
+
 function show(page) {
+  newest = page;
+  showing ??= showAll().finally(() => (showing = null));
+  return showing;
+}
+
+async function showAll() {
+  while (newest) {
+    const page = newest;
+    newest = null;
+    // A match that begins is another kind of page.
+    const begins = page.body.matches(".at-table") !== document.body.matches(".at-table");
+    if (begins && page.getElementById("table")) return location.reload();
+    await playOut(page);
+    draw(page);
+  }
+}
+
+// In one go, or as a movement of everything that lies elsewhere now.
+async function change(how) {
+  nameCards();
+  if (!document.startViewTransition || !moves()) return how();
+  // One change may overtake another; the one overtaken is shown at once.
+  const moved = (moving = document.startViewTransition(how));
+  document.body.classList.add("moving");
+  moved.ready.catch(() => {});
+  await moved.finished.catch(() => {});
+  if (moving !== moved) return;
+  moving = null;
+  document.body.classList.remove("moving");
+}
+
+function draw(page) {
   const asked = table()?.dataset.asked;
-  const change = () => {
+  return change(() => {
     // A page asked for earlier may come later: what is shown never goes back, nor is a question put aside.
     const next = page.getElementById("table");
     const here = table();
@@ -185,52 +222,135 @@ function show(page) {
     shownAt = Date.now();
     nameCards();
     markChanges(before);
-    lookAtLit();
+    laid();
     atReplay();
     if (!table() && here) document.getElementById("main").focus(); // something is asked in the table's place
     if (asked === "no" && table()?.dataset.asked === "yes") myTurn();
-  };
-  nameCards();
-  if (document.startViewTransition && moves()) {
-    // One change may overtake another; the one overtaken is shown at once.
-    const moved = document.startViewTransition(change);
-    moved.ready.catch(() => {});
-    moved.finished.catch(() => {});
-  } else change();
+  });
 }
+
+// -------------------------------------------------------------------- what happened is played out, one thing after the other
+
+let hurry = null; // ends the play-out that is on
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+const paceOfPlay = () => Number(document.getElementById("pace-of-play")?.value ?? 1);
+
+async function playOut(page) {
+  const next = page.getElementById("table");
+  const [here, told, tell] = [table(), document.querySelector(".told"), page.querySelector(".told")];
+  if (!next || !here || !told || !tell || !moves() || !paceOfPlay() || document.hidden) return;
+  if (Number(next.dataset.number) <= Number(here.dataset.number)) return;
+  const since = Number(told.dataset.lines);
+  const news = Number(tell.dataset.lines) - since;
+  const own = tell.querySelector("p")?.classList.contains("by-" + here.dataset.you);
+  if (news < 1 || (news === 1 && own)) return; // what one does oneself is seen by its own movement
+  const of = here.dataset.of.includes("-") ? "/seats/" : "/tables/";
+  const reply = await fetch(`${root}${of}${here.dataset.of}/frames?since=${since}`).catch(() => null);
+  const frames = reply?.ok ? await pageOf(reply) : null;
+  if (!frames) return;
+  await playFrames([...frames.querySelectorAll("template")], Number(frames.getElementById("main").dataset.count));
+}
+
+async function playFrames(frames, count) {
+  if (!frames.length) {
+    if (count) showWords("notice", `Much has happened since you last looked: ${count} things. What happened shows them.`);
+    return;
+  }
+  let skip;
+  const skipped = new Promise((done) => (skip = done));
+  hurry?.();
+  hurry = () => {
+    skip(true);
+    moving?.skipTransition();
+  };
+  const mine = hurry;
+  document.body.classList.add("playing-out");
+  putBack();
+  const you = table().dataset.you;
+  for (const frame of frames) {
+    const each = Math.max(300, Math.min(750, 7000 / frames.length)) * paceOfPlay() * (frame.dataset.by === you ? 0.6 : 1);
+    document.documentElement.style.setProperty("--each", Math.round(each * 0.6) + "ms");
+    const seen = change(() => {
+      const before = remembered();
+      morph(document.getElementById("stage"), frame.content.getElementById("stage"));
+      nameCards();
+      markChanges({ ...before, lines: 0 });
+      fit();
+    });
+    if (await Promise.race([Promise.all([seen, wait(each)]).then(() => false), skipped])) break;
+  }
+  if (hurry !== mine) return;
+  hurry = null;
+  document.documentElement.style.removeProperty("--each");
+  document.body.classList.remove("playing-out");
+}
+
+// A click or a key skips to the end, and does nothing else.
+for (const kind of ["pointerdown", "keydown"]) {
+  addEventListener(kind, (event) => {
+    if (!hurry || event.target.closest?.("input, select, textarea, .tools, .feed")) return;
+    hurry();
+    skippedAt = Date.now();
+    event.stopImmediatePropagation();
+  }, true);
+}
+let skippedAt = 0;
+addEventListener("click", (event) => {
+  if (Date.now() - skippedAt > 400 || event.target.closest?.(".tools, .feed")) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+}, true);
+
+// While cards move, the browser sees no clicks on them: whoever presses ends the movement, and the click is given to what lies there.
+let moving = null;
+addEventListener("pointerdown", () => moving?.skipTransition(), true);
+addEventListener("click", (event) => {
+  if (event.target !== document.documentElement || !table()) return;
+  const meant = document.elementFromPoint(event.clientX, event.clientY);
+  if (meant && meant !== document.documentElement) meant.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, clientX: event.clientX, clientY: event.clientY }));
+});
 
 // What was on the table, so that what changed can be marked.
 function remembered() {
   const here = shownTable();
-  return {
-    numbers: [...(here?.querySelectorAll("[data-n]") ?? [])].map((number) => number.textContent),
-    cards: new Set([...(here?.querySelectorAll("[data-card]") ?? [])].map((card) => card.dataset.card)),
-    lines: Number(here?.querySelector(".log ol")?.getAttribute("start") ?? 0),
-  };
+  const numbers = [...(here?.querySelectorAll("[data-n]") ?? [])].map((number) => [number.dataset.n, number.textContent]);
+  return { numbers: new Map(numbers), lines: Number(here?.querySelector(".told")?.dataset.lines ?? 0) };
 }
 
+// Numbers that changed let the difference float off them; new lines of the feed light up.
 function markChanges(before) {
   const here = shownTable();
   if (!here) return;
-  const numbers = [...here.querySelectorAll("[data-n]")];
-  if (numbers.length === before.numbers.length) {
-    numbers.forEach((number, i) => number.classList.toggle("changed", number.textContent !== before.numbers[i]));
+  for (const number of here.querySelectorAll("[data-n]")) {
+    const was = before.numbers.get(number.dataset.n);
+    if (was !== undefined && was !== number.textContent) float(number, Number(number.textContent) - Number(was));
   }
-  if (before.cards.size) {
-    for (const card of here.querySelectorAll("[data-card]")) {
-      card.classList.toggle("new", !before.cards.has(card.dataset.card));
-    }
-  }
-  const log = here.querySelector(".log ol");
-  if (log && before.lines) {
-    const news = Number(log.getAttribute("start")) - before.lines;
-    [...log.children].slice(0, Math.max(0, news)).forEach((line) => line.classList.add("new"));
-  }
+  const told = here.querySelector(".told");
+  if (!told || !before.lines) return;
+  const news = Number(told.dataset.lines) - before.lines;
+  [...told.querySelectorAll("p")].forEach((line, i) => line.classList.toggle("new", i < news));
+}
+
+function float(number, change) {
+  if (!change || !moves()) return;
+  const at = number.getBoundingClientRect();
+  if (!at.width) return;
+  const mark = document.createElement("span");
+  mark.className = change > 0 ? "floats more" : "floats";
+  mark.textContent = change > 0 ? `+${change}` : `−${-change}`;
+  mark.style.left = at.right + 2 + "px";
+  mark.style.top = at.top + "px";
+  mark.setAttribute("aria-hidden", "true");
+  (number.closest(".match") ?? document.body).append(mark);
+  mark.addEventListener("animationend", () => mark.remove());
+  setTimeout(() => mark.remove(), 2000);
 }
 
 // Make `here` like `next`, keeping every element that both have: what somebody presses, types, unfolds or has in focus
 // stays under their hand while the rest of the table changes.
 function morph(here, next) {
+  if (isOurs(here)) return;
   if (here.nodeType !== Node.ELEMENT_NODE) {
     if (here.nodeValue !== next.nodeValue) here.nodeValue = next.nodeValue;
     return;
@@ -258,37 +378,27 @@ function morph(here, next) {
   }
   while (at) {
     const rest = at.nextSibling;
-    at.remove();
+    if (!isOurs(at)) at.remove();
     at = rest;
   }
 }
 
 // What makes an element the same one in two pages: an option's button never turns into another option's.
-const keyOf = (node) => node.id || node.dataset?.card || (node.nodeName === "BUTTON" && node.value) || "";
+const keyOf = (node) => node.id || node.dataset?.thing || (node.nodeName === "BUTTON" && node.value) || "";
 
-// What the person at the screen has done to an element, which the server does not know: unfolded it, opened its sheet.
+// What the person at the screen has done to an element, which the server does not know: unfolded it.
 const isTheirs = (element, attribute) =>
-  attribute === "open" ? element.matches("details") : attribute !== "id" && element.matches(".sheet");
+  (attribute === "open" && element.matches("details")) || ((attribute === "style" || attribute === "data-opened") && element.matches("[popover], .grid .card")) ||
+  (attribute === "hidden" && element.matches(".grid .card"));
 
-// When other cards than before can be clicked, one sees at least one of them.
-let lately = "";
-function lookAtLit() {
-  const lit = [...document.querySelectorAll(".felt .card.lit")];
-  const now = lit.map((card) => card.dataset.card ?? card.textContent).join(" ");
-  if (now === lately) return;
-  lately = now;
-  const edge = document.querySelector(".asked")?.getBoundingClientRect().top ?? innerHeight;
-  const inSight = ({ top, bottom }) => top >= 0 && bottom <= edge;
-  if (lit.length && !lit.some((card) => inSight(card.getBoundingClientRect()))) {
-    lit[0].scrollIntoView({ block: "center", behavior: moves() ? "smooth" : "auto" });
-  }
-}
+// What our script has put on the page stays: what is held in the hand, what floats.
+const isOurs = (node) => node.nodeType === Node.ELEMENT_NODE && node.matches("#held, #turns, .floats, .would, .gallery input");
 
 function nameCards() {
   const named = new Set();
   for (const card of document.querySelectorAll("[data-card]")) {
-    // A card may be drawn twice, where it lies and where it is spoken of; one of the two moves.
-    const first = !named.has(card.dataset.card);
+    // A card may be drawn twice, where it lies and where it is spoken of; one of the two moves. What is not shown does not.
+    const first = !named.has(card.dataset.card) && card.checkVisibility();
     named.add(card.dataset.card);
     card.style.viewTransitionName = first ? "card-" + card.dataset.card : "none";
   }
@@ -317,7 +427,7 @@ document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!table() || form.method !== "post") return;
   event.preventDefault();
-  event.submitter?.closest("details.acts")?.removeAttribute("open");
+  putBack();
   showWords("notice", "");
   const body = new URLSearchParams(new FormData(form, event.submitter));
   let reply, page;
@@ -328,11 +438,13 @@ document.addEventListener("submit", async (event) => {
     return unreachable();
   }
   if (!reply.ok || !page) return refused(reply, page);
+  if (!page.getElementById("table") && !reply.redirected) return openOver(page); // are you sure?
+  closeOver();
   const words = form.querySelector("input[name=words]");
   if (words) words.value = "";
   if (reply.redirected && new URL(reply.url).pathname !== location.pathname) return location.assign(reply.url);
-  show(page);
   showWords("notice", page.getElementById("notice").textContent);
+  await show(page);
 });
 
 // What was done does not count. The table stays as it is, so that one can try again, or something else.
@@ -379,7 +491,7 @@ function runOn() {
 
 document.addEventListener("click", (event) => {
   if (!document.getElementById("replay") || !(event.target instanceof Element)) return;
-  const link = event.target.closest("#replay .asked a");
+  const link = event.target.closest("#replay .ribbon a");
   if (link && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     goTo(link.href);
@@ -391,67 +503,6 @@ document.addEventListener("click", (event) => {
   }
 });
 atReplay();
-
-// -------------------------------------------------------------------- a card in full: hover, focus, long press
-
-let pressed = null;
-
-function openSheet(card) {
-  const sheet = document.getElementById("sheet-" + card.dataset.sheet);
-  if (!sheet || sheet.classList.contains("open")) return;
-  closeSheets();
-  sheet.classList.add("open");
-  // Beside the card, on the side where there is room.
-  const at = card.getBoundingClientRect();
-  const wide = sheet.offsetWidth;
-  const left = at.right + wide + 12 < innerWidth ? at.right + 8 : Math.max(8, at.left - wide - 8);
-  sheet.style.left = left + "px";
-  sheet.style.right = "auto";
-  sheet.style.top = Math.max(8, Math.min(at.top, innerHeight - sheet.offsetHeight - 8)) + "px";
-}
-
-function closeSheets() {
-  for (const sheet of document.querySelectorAll(".sheet.open")) sheet.classList.remove("open");
-}
-
-const cardOf = (event) => (event.target instanceof Element ? event.target.closest("[data-sheet]") : null);
-let hovering = 0;
-document.addEventListener("pointerover", (event) => {
-  clearTimeout(hovering);
-  const card = event.pointerType === "mouse" && cardOf(event);
-  if (card) hovering = setTimeout(() => openSheet(card), 450);
-  else if (event.pointerType === "mouse" && !event.target.closest?.(".sheet")) closeSheets();
-});
-document.addEventListener("focusin", (event) => {
-  const card = event.target.matches?.(":focus-visible") && cardOf(event);
-  if (card) openSheet(card);
-  else if (!event.target.closest?.(".sheet")) closeSheets();
-});
-document.addEventListener("touchstart", (event) => {
-  const card = cardOf(event);
-  if (card) pressed = setTimeout(() => openSheet(card), 500);
-  else if (!event.target.closest?.(".sheet")) closeSheets();
-}, { passive: true });
-for (const end of ["touchend", "touchmove", "touchcancel"]) {
-  document.addEventListener(end, () => clearTimeout(pressed), { passive: true });
-}
-document.addEventListener("click", (event) => {
-  const about = event.target.closest?.("a.about");
-  if (about) {
-    event.preventDefault();
-    openSheet(about.closest("[data-sheet]"));
-  } else if (event.target.closest?.(".sheet .close")) {
-    event.preventDefault();
-    closeSheets();
-  }
-});
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") closeSheets();
-  const typing = event.target.matches?.("input, select, textarea");
-  if (event.key === "r" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-    document.querySelector(".rules-key")?.click();
-  }
-});
 
 // -------------------------------------------------------------------- comfort: sound, motion, notices, the guide
 
@@ -515,7 +566,14 @@ document.addEventListener("toggle", ({ target }) => {
 kept("sound", "no");
 kept("motion", "yes");
 kept("notify", "no");
-document.getElementById("notify").closest("label").hidden = !canNotify();
+kept("oneclick", "no");
+kept("spare", "yes");
+const pace = document.getElementById("pace-of-play");
+if (pace) {
+  pace.value = localStorage.getItem("talion pace") ?? "1";
+  pace.addEventListener("change", () => localStorage.setItem("talion pace", pace.value));
+}
+const notices = document.getElementById("notify")?.closest("label");
+if (notices) notices.hidden = !canNotify();
 document.body.classList.toggle("still", !moves());
 nameCards();
-lookAtLit();

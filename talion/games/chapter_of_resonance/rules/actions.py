@@ -1,29 +1,13 @@
-"""CR-5 and CR-6: the reveal, and actions, sealed or as a race."""
+"""CR-6: actions, sealed or as a race."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talion.kernel import Ask, Asking, First, No, Option, Together, default_of
+from talion.kernel import Ask, Asking, No, Option
 
 from .drawing import draw, fullest, gates_add, lay, log_draw, some_left, take, takes
-from .resolution import turn_up
-from .solo import solo_card
-from .table import TYPES, Coven, Next, Witch, distinct, held, put
-
-
-def reveal(t: Coven) -> Next:
-    """CR-5.2 A Transient Object is turned up in the centre."""
-    t.round += 1
-    t.priority = (t.round - 1) % t.seats_taken
-    t.stage = "actions"
-    card = t.draw(t.transients, t.centre)
-    t.log("CR-5.2", "Round {round}: {card}.", round=t.round, card=card)
-    if t.options["actions"] == "sealed":
-        return act
-    for witch in t.witches:
-        witch.acted = False
-    return race
+from .table import TYPES, Coven, Witch, distinct, held, put
 
 
 def open_actions(t: Coven, seat: int) -> list[Option]:
@@ -59,14 +43,6 @@ def sealed(t: Coven, seat: int) -> Asking:
     return put(t, t.witches[seat], actions, "Choose your action", "CR-6.4")
 
 
-def act(t: Coven) -> Asking:
-    """CR-6.1 Everybody chooses at once; what is played lies face down until all is turned up."""
-    chosen = yield Together(sealed, t.seat_numbers)
-    for witch in t.witches:
-        begin_action(t, witch, chosen[witch.seat])
-    return draws if any(witch.draws for witch in t.witches) else end_of_actions(t)
-
-
 def begin_action(t: Coven, witch: Witch, option: Option) -> None:
     """CR-6.5 A card is laid face down; a draw is announced."""
     if option[0] == "play":
@@ -76,41 +52,6 @@ def begin_action(t: Coven, witch: Witch, option: Option) -> None:
         witch.draws = option[1]
     else:
         t.log("CR-A17", "{who} can do nothing.", who=witch)
-
-
-def draws(t: Coven) -> Asking:
-    """CR-A13 Those who draw do so in this round's order, each completely."""
-    for witch in t.in_order():
-        if witch.draws:
-            artifact = witch.draws == "Artifact" and t.artifacts
-            witch.draws = ""
-            if artifact:
-                yield from draw(t, witch, 1, ("Artifact",), "CR-6.15")
-            else:
-                yield from draw(t, witch, 2, TYPES, "CR-6.12")
-            return draws
-    return end_of_actions(t)
-
-
-def end_of_actions(t: Coven) -> Next:
-    return solo_card if t.solo else turn_up(t)
-
-
-def race(t: Coven) -> Asking:
-    """CR-A14 Actions count in the order in which people act."""
-    for witch in t.witches:
-        if witch.taking is not None and not some_left(t, TYPES):
-            yield from end_of_taking(t, witch)
-    racing = [witch for witch in t.witches if not witch.acted]
-    if not racing:
-        return end_of_actions(t)
-    gone = next((witch for witch in racing if witch.conceded), None)
-    if gone:
-        yield from act_in_race(t, gone, default_of(race_ask(t, gone), t))
-        return race
-    seat, option = yield First([race_ask(t, witch) for witch in racing])
-    yield from act_in_race(t, t.witches[seat], option)
-    return race
 
 
 def race_ask(t: Coven, witch: Witch) -> Ask:

@@ -1,4 +1,4 @@
-"""Cards drawn, discarded, changed and played from a hand, by whatever rule or Spell says so."""
+"""CR-6 and CR-14: cards drawn, discarded, changed and played from a hand, by whatever rule or Spell says so."""
 
 from __future__ import annotations
 

@@ -2,51 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from talion.kernel import Asking, Card, No, Option, Play, listed
 
-from . import actions
 from .drawing import draw
 from .ending import victory
 from .table import (
     CHAINS,
-    END,
-    RIVAL,
     ROMAN,
-    SPENT,
     TIE_RANK,
     TYPES,
     WAITING,
     Coven,
-    Next,
     Witch,
     objectives,
-    put,
     remove,
     ring_face,
     serve,
     stands_for,
     witch_name,
 )
-
-
-def turn_up(t: Coven) -> Next:
-    """CR-7.1 Every card in the centre is turned up."""
-    for witch in t.witches:
-        for card in list(witch.played):
-            t.move(card, t.centre)
-            t.log("CR-7.1", "{who} has played {card}.", who=witch, card=card)
-    return resolve(t)
-
-
-def resolve(t: Coven) -> Next:
-    """CR-7.2 All Incantations, then all Artifacts, then the Demon."""
-    lying = [stands_for(t, card) for card in t.centre]
-    t.stage = "spells" if WAITING in lying else "artifacts"
-    if t.stage == "spells":
-        return spells
-    return clear_a_type if any(sort == "Artifact" for sort, _ in lying) else demon_acts
 
 
 def incantations(t: Coven) -> list[Card]:
@@ -57,34 +33,6 @@ def incantations(t: Coven) -> list[Card]:
 def artifacts(t: Coven) -> list[Card]:
     """CR-14.4 Printed ones and transformed ones that have not had their turn."""
     return [card for card in t.centre if stands_for(t, card)[0] == "Artifact"]
-
-
-def spells(t: Coven) -> Asking:
-    """CR-7.3 The highest Incantation casts one of its owner's Spells."""
-    card = max(incantations(t), key=lambda card: t.face(card).value)
-    witch = t.witches[t.by[card]]
-    face = t.face(witch.spell[0])
-    option = yield from put(t, witch, [("cast", name) for name in face.spells], "Announce a Spell", "CR-7.4")
-    t.shape[card] = SPENT
-    t.log("CR-7.4", "{who} casts {spell}.", who=witch, spell=option[1])
-    line = face.said["texts"][face.spells.index(option[1])]
-    yield from line.run(Play(t, witch.seat, card, face))
-    return resolve(t)
-
-
-def clear_a_type(t: Coven) -> Asking:
-    """CR-8.1 The highest Artifact removes a type of Ritual Object; printed ones before transformed ones."""
-    card = max(artifacts(t), key=lambda card: (t.face(card).value, t.shape[card] is None))
-    owner = t.by[card]
-    remove(t, card)
-    if not present(t):
-        t.log("CR-8.4", "{card} finds nothing to remove.", card=card)
-    elif owner == RIVAL:
-        rival_clears(t, card)
-    else:
-        option = yield from put(t, t.witches[owner], clears, "Remove all cards of one type", "CR-8.2")
-        clear(t, card, option[1])
-    return resolve(t)
 
 
 def present(t: Coven) -> list[str]:
@@ -131,40 +79,10 @@ def counts(t: Coven) -> dict[str, int]:
     return total
 
 
-def prevailing(t: Coven) -> str | None:
-    """CR-9.2 The most numerous type; Potion before Mineral before Herb, unless a card says otherwise."""
-    total = counts(t)
+def prevailing(total: Mapping[str, int], tie_order: Sequence[str]) -> str | None:
+    """CR-9.2 The most numerous type; of those that are level, the first in this order. None, if nothing is there."""
     most = max(total.values())
-    if not most:
-        return None
-    level = [sort for sort in TYPES if total[sort] == most]
-    if len(level) == 1:
-        return level[0]
-    return max(level, key=lambda sort: t.rule("tie rank", TIE_RANK[sort], sort=sort))
-
-
-def demon_acts(t: Coven) -> Asking:
-    """CR-10.11 The Demon moves, the card it left is activated, and it arrives."""
-    t.stage = "demon"
-    sort = prevailing(t)
-    if sort is None:
-        t.log("CR-9.6", "No Ritual Object remains.")
-        t.happened("occasion", name="nothing prevails", seat=None)
-        yield from serve(t)
-        return round_end(t)
-    origin = t.demon
-    t.demon = ring_face(t, origin).arrows[sort]
-    t.log(
-        "CR-10.1",
-        "{sort} prevails; the Demon goes from {a} to {b}.",
-        sort=sort,
-        a=ROMAN[origin],
-        b=ROMAN[t.demon],
-    )
-    site = origin if t.options["activation_site"] == "origin" else t.demon
-    if sort in ring_face(t, site).activated_by:
-        yield from activate(t, site)
-    return arrive if ring_face(t, t.demon).said.get("arrival") else round_end(t)
+    return next(sort for sort in tie_order if total[sort] == most) if most else None
 
 
 def activate(t: Coven, number: int) -> Asking:
@@ -209,37 +127,10 @@ def recover_chains(t: Coven, number: int) -> None:
         t.log("CR-12.4", "The Demon recovers a Chain and has {now}.", now=t.chains)
 
 
-def arrive(t: Coven) -> Asking:
-    """CR-12.1 The Gate the Demon arrives on has its effect."""
-    yield from arrival(t)
-    return round_end(t)
-
-
-def arrival(t: Coven) -> Asking:
+def arrival(t: Coven, depth: int = 0) -> Asking:
+    """What a ring card does when the Demon comes; a card that moves it may bring it here again, so depth counts on."""
     card = t.ring[t.demon - 1]
     face = t.face(card)
-    yield from Play(t, t.priority, card, face).carry_out(face.said.get("arrival", ()))
-
-
-def round_end(t: Coven) -> Next:
-    """CR-14.18 Delayed effects come first; then the centre is cleared, and the Chains are looked at."""
-    t.stage = "end"
-    if t.due(END):
-        return delayed
-    for card in list(t.centre):
-        remove(t, card)
-    if not t.chains and not t.transients:
-        t.over(
-            (), "The last round is over and the Demon has lost its Chains: every Witch has lost.", "CR-13.6"
-        )
-    if not t.chains:
-        t.over((), "The Demon has lost its Chains: every Witch has lost.", "CR-13.1")
-    if not t.transients:
-        t.over((), "All Transient Objects have been revealed, and no Witch has had her revenge.", "CR-13.3")
-    return actions.reveal(t)
-
-
-def delayed(t: Coven) -> Asking:
-    """CR-A47 In the order of casting."""
-    yield from t.fulfil(t.due(END)[0])
-    return round_end(t)
+    play = Play(t, t.priority, card, face)
+    play.depth = depth
+    yield from play.carry_out(face.said.get("arrival", ()))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from talion.kernel import Asking, Play
+from talion.kernel import Play
 
-from .resolution import turn_up
 from .table import RIVAL, TYPES, Coven, Rival, lacking, pile, ring_face
 
 
@@ -17,16 +16,6 @@ def choose_rival(t: Coven) -> None:
     t.move(spell, t.removed)
     t.rival.append(Rival.new(witch=t.face(spell).witch))
     t.log("CR-16.1", "Your Rival is {name}.", name=t.face(spell).witch)
-
-
-def solo_card(t: Coven) -> Asking:
-    """CR-16.3 The top Solo card is turned up and done."""
-    top_solo_card(t)
-    card = t.move(t.solo_deck.top, t.solo_discards)
-    t.quarry = find_quarry(t)
-    t.log("CR-16.3", "{card}: {does}", card=card, does=t.face(card).text)
-    yield from Play(t, 0, card, t.face(card)).carry_out(t.face(card).said["text"])
-    return turn_up(t)
 
 
 def top_solo_card(t: Coven) -> None:

@@ -1,8 +1,8 @@
-"""The state, and what steps of every chapter need: cards, Witches, asking."""
+"""CR-1 and CR-2: the state, and what steps of every chapter need: cards, Witches, asking."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -144,6 +144,17 @@ class Coven(State):
         witches: list[Witch | Rival] = [*self.witches, *self.rival]
         return tuple(tuple(lacking(self, witch)) for witch in witches)
 
+    @shown
+    def tie_order(self) -> tuple[str, ...]:
+        """CR-9.4 The type that prevails over those it is level with comes first, unless a card says otherwise."""
+        rank = {sort: self.modified("tie rank", TIE_RANK[sort], sort=sort) for sort in TYPES}
+        return tuple(sorted(TYPES, key=lambda sort: -rank[sort]))
+
+    @shown
+    def activation(self) -> str:
+        """CR-A1 Which ring card is activated: the `origin` of a move, or its `destination`."""
+        return str(self.options["activation_site"])
+
     def everyone(self) -> list[Witch | Rival]:
         """Players in this round's order, and the Rival last."""
         return [*self.in_order(), *self.rival]
@@ -171,12 +182,9 @@ def pile(t: Coven, sort: str) -> Pile:
     return getattr(t, PILES[sort])
 
 
-def distinct(t: Coven, cards: Iterable[Card]) -> list[Card]:
-    """One card for each face: two of the same are the same."""
-    faces = {}
-    for card in cards:
-        faces.setdefault(t.faces[card], card)
-    return [faces[face] for face in sorted(faces)]
+def distinct(t: Coven, cards: Sequence[Card]) -> list[Card]:
+    """One of each, in the order in which they are printed."""
+    return sorted(t.distinct(cards), key=t.faces.__getitem__)
 
 
 def held(t: Coven, witch: Witch, sorts: Sequence[str]) -> list[Card]:

@@ -2,10 +2,9 @@
 
 from .actions import PASS
 from .cards import add, bury, draw, pick_from, pick_to_bury, top_card, turn_up
-from .checks import problems
 from .life import gain, look_for_deaths, lose, opponent
 from .resolving import carry_out
-from .table import CHOICES, HAND_SIZE, Vendetta, build
+from .table import HAND_SIZE, Vendetta, build
 from .turn import (
     action_triggers,
     begin_turn,
@@ -24,7 +23,6 @@ from .turn import (
 )
 
 __all__ = [
-    "CHOICES",
     "HAND_SIZE",
     "PASS",
     "Vendetta",
@@ -48,7 +46,6 @@ __all__ = [
     "opponent",
     "pick_from",
     "pick_to_bury",
-    "problems",
     "react",
     "ready",
     "resolve",

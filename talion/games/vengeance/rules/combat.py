@@ -14,12 +14,13 @@ from .grudges import buy_card, can_buy_card, draw_vengeance, put_in_play
 from .montage import clear_dice, roll_mind_dice, swap, swaps
 from .scoring import console
 from .table import ACTIONS, DIE_OF, POINTS_OF_DIE, Den, Vengeance
-from .turns import tail
+from .turns import begins, tail
 from .upgrades import usable, use
 
 # ---- VG-11: Ready ----
 
 
+@begins("Hero")
 def ready(t: Vengeance) -> Asking:
     """VG-11.2, VG-11.8 One act after the other, until the player is done."""
     t.window = "Ready"

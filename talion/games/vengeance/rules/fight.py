@@ -8,7 +8,7 @@ from typing import Any
 from talion.kernel import Asking, No, Option
 
 from .attributes import current, is_full, suffer
-from .dens import boss_here, boss_name, can_leave, crowd, distance, shot_targets, targets, vulnerable, way_out
+from .dens import boss_here, boss_name, can_leave, crowd, distance, ground, shot_targets, targets, vulnerable
 from .dice import count, roll, set_dice, spend_die
 from .printed import plan, trait
 from .scoring import score
@@ -41,8 +41,7 @@ def strike(t: Vengeance, blows: Iterable[tuple[Enemy, int]]) -> Asking:
     standing = list(t.enemies)
     for enemy, damage in blows:
         standing.remove(enemy)
-        wounded = enemy._replace(damage=enemy.damage + damage)
-        if wounded.damage < trait(t, enemy.name).health:
+        if wounded := ground(t).struck(enemy, damage):
             standing.append(wounded)
         else:
             t.log("VG-14.4", "{name} dies in {zone}.", name=enemy.name, zone=enemy.zone)
@@ -80,7 +79,13 @@ def hurt(t: Vengeance, minions: int = 0, boss: int = 0) -> Asking:
     window, t.window = t.window, "Reaction"
     while t.coming and any(usable(t, t.active)):
         answer = yield t.ask(
-            t.active, _reactions, f"{t.coming} Hurt is coming", "VG-Q63", default=("take it",), window=True
+            t.active,
+            _reactions,
+            f"{t.coming} Hurt is coming",
+            "VG-Q63",
+            default=("take it",),
+            window=True,
+            minor=True,
         )
         if answer == ("take it",):
             break
@@ -267,9 +272,8 @@ def die_options(t: Vengeance) -> Iterator[Option | No]:
                 yield No(("move", zone), "VG-17.6", "A Blocker stands in your zone.")
     for face, verb in (("HIT", "hit"), ("DOUBLE HIT", "double")):
         if face in faces:
-            yield from attacks(
-                t, verb, crowd(t, t.zone), [e for e in targets(t, t.zone) if vulnerable(t, e, face)]
-            )
+            open_to = ground(t).hit_targets(t.enemies, t.zone, face)
+            yield from attacks(t, verb, crowd(t, t.zone), open_to)
     if "SHOT" in faces:
         for zone in plan(t).doors[t.zone]:
             yield from attacks(t, "shoot", crowd(t, zone), shot_targets(t, zone))
@@ -366,14 +370,12 @@ def activate(t: Vengeance) -> Asking:
     boss = boss_here(t)
     t.window = ""
     minions = boss_damage = 0
-    for enemy in t.enemies:
-        traits = trait(t, enemy.name)
-        if distance(t, enemy.zone, t.zone) not in traits.reach:
-            continue
+    for enemy in ground(t).reaching(t.enemies, t.zone):
+        damage = trait(t, enemy.name).damage
         if enemy == boss:
-            boss_damage = traits.damage if boss_acts and not t.boss_acted else 0
+            boss_damage = damage if boss_acts and not t.boss_acted else 0
         elif all_act:
-            minions += traits.damage
+            minions += damage
     yield from boss_hits(t, minions, boss_damage)
     return after_activation
 
@@ -414,5 +416,5 @@ def _late_options(t: Vengeance, seat: int) -> Iterator[Option | No]:
 def leave_den(t: Vengeance) -> Any:
     """VG-19.2, VG-19.3, VG-Q44, VG-Q69 The way out that meets fewest enemies; nothing is prevented."""
     t.log("VG-19.2", "{who} leaves the den.", who=t.hero)
-    wound(t, way_out(t))
+    wound(t, ground(t).way_out(t.enemies, t.zone))
     return score

@@ -13,9 +13,10 @@ from .attributes import current
 from .grudges import breather, decide, draw_vengeance, has_free_acts
 from .printed import printed
 from .table import ACTIONS, DIE_OF, MIND_FACES, PLACES, POINTS_OF_DIE, Hero, Vengeance
-from .turns import next_turn
+from .turns import begins, next_turn
 
 
+@begins("Montage")
 def montage(t: Vengeance) -> Any:
     """VG-6.1 Dice Draft, Preparation, Player Order."""
     for hero in t.heroes:

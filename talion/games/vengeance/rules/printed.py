@@ -1,4 +1,4 @@
-"""What is printed, made ready for use: tracks, dice, the plans of dens, what enemies can do."""
+"""VG-3, VG-12, VG-24: what is printed, made ready for use: tracks, dice, the plans of dens, what enemies can do."""
 
 from __future__ import annotations
 

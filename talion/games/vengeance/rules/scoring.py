@@ -11,7 +11,7 @@ from talion.kernel import Asking, Card, Option, Play
 from .grudges import draw_vengeance
 from .setup import open_den
 from .table import Hero, Vengeance
-from .turns import tail
+from .turns import begins, tail
 
 
 def score(t: Vengeance) -> Asking:
@@ -96,9 +96,10 @@ def console(t: Vengeance, earned: int) -> Asking:
 # ---- VG-27: the end of the match ----
 
 
+@begins("End")
 def final_scoring(t: Vengeance) -> Any:
     """VG-27.1 to VG-27.7 Missions; then most VP, fewest cubes, fewest brown cubes."""
-    for mission in (face for face in t.content.faces if face.kind == "mission"):
+    for mission in (face for face in t.content.faces if face.kind == "mission" and face.count):
         for line in mission.said["goal"]:
             line.read(Play(t, 0, None, mission))
     ranks = [(hero.vp, -cubes(hero), -sum(hero.brown.values())) for hero in t.heroes]

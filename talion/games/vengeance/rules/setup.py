@@ -113,6 +113,6 @@ def lay_out_dens(t: Vengeance) -> None:
 def open_den(t: Vengeance, den: Den, board: Card) -> None:
     """VG-1.20, VG-1.23, VG-Q31 A den comes into play with its wild tokens and a hidden boss."""
     t.move(board, den.board)
-    den.wild.update(dict.fromkeys(den.wild, 0) | t.face(board).wild)
+    den.wild.update(dict.fromkeys(den.wild, 0) | t.face(board).get("wild", {}))
     den.scouts = ()
     t.draw(t.boss_deck, den.hidden)

@@ -1,4 +1,4 @@
-"""What lies on the table of Vengeance, and who sees it."""
+"""VG-1: what lies on the table, and who sees it."""
 
 from __future__ import annotations
 

@@ -17,13 +17,13 @@ from .harm import (
     threshold,
     threshold_at,
 )
-from .picture import picture
 from .politics import standing
 from .resolving import acting_pawn, discard, draw, prevent, put_progress
-from .setup import build, check_money, check_names, problems, set_up
+from .setup import build, set_up
 from .table import (
     ASSETS,
     CLASSES,
+    EVENTS,
     FACTS,
     HOUSES,
     STATS,
@@ -32,6 +32,7 @@ from .table import (
     all_assets,
     all_events,
     boss_of,
+    change_boss,
     from_active,
     host_of,
     is_asset_in_play,
@@ -41,11 +42,11 @@ from .table import (
     reckon,
 )
 from .turn import end_of_turn, maneuvering, resolve_action, start_of_turn, take_actions
-from .words import grave, means, phase, plays_as, words
 
 __all__ = [
     "ASSETS",
     "CLASSES",
+    "EVENTS",
     "FACTS",
     "HOUSES",
     "STATS",
@@ -56,8 +57,7 @@ __all__ = [
     "all_events",
     "boss_of",
     "build",
-    "check_money",
-    "check_names",
+    "change_boss",
     "choose_house",
     "combat_damage",
     "deal",
@@ -68,7 +68,6 @@ __all__ = [
     "fight",
     "from_active",
     "gain_influence",
-    "grave",
     "heal",
     "host_of",
     "is_asset_in_play",
@@ -77,16 +76,11 @@ __all__ = [
     "leave",
     "look",
     "maneuvering",
-    "means",
     "meets",
     "original_boss",
-    "phase",
-    "picture",
-    "plays_as",
     "prevent",
     "price",
     "printed",
-    "problems",
     "put_progress",
     "reckon",
     "resolve_action",
@@ -99,5 +93,4 @@ __all__ = [
     "take_actions",
     "threshold",
     "threshold_at",
-    "words",
 ]

@@ -7,7 +7,7 @@ from typing import Any
 
 from talion.kernel import Asking, Card, No, Option, Play
 
-from .harm import deal, exhaust, pay
+from .harm import deal, exhaust, pay, settle_action
 from .table import (
     Action,
     Boss,
@@ -56,8 +56,8 @@ def action_options(t: Table, seat: int) -> list[Any]:
 
 
 def different(t: Table, cards: Sequence[Card]) -> Iterable[Card]:
-    """One card of each face: two of the same are the same."""
-    return {t.faces[card]: card for card in reversed(cards)}.values()
+    """One of each, the last drawn first."""
+    return t.distinct(cards[::-1])
 
 
 def negotiations(t: Table, boss: Boss) -> list[Any]:
@@ -76,21 +76,21 @@ def meets(boss: Boss, face: Printed) -> bool:
 
 def price(t: Table, seat: int, face: Printed) -> int:
     """VT-7.5 The printed cost as cards in force change it, never below nothing."""
-    return max(0, t.rule("price", face.cost, seat=seat, types=face.types))
+    return max(0, t.modified("price", face.cost, seat=seat, types=face.types))
 
 
-def hosts(t: Table, what: str) -> list[Card]:
-    """VT-B58 Whatever may be altered by a card that alters this type or class."""
-    return [card for card in all_assets(t) if what in look(t, card).types]
+def hosts(t: Table, face: Printed) -> list[Card]:
+    """VT-B58 Whatever is of a type or class that the card alters."""
+    return [card for card in all_assets(t) if not face.alters.isdisjoint(look(t, card).types)]
 
 
 def purchases(t: Table, boss: Boss, card: Card, face: Printed, in_window: bool = False) -> list[Any]:
     """VT-7.5 An asset one can pay for and whose requirement is met; on a host, if it alters."""
     if obstacle := wrong_time(face, in_window) or too_dear(t, boss, face):
         return closed(t, ("purchase", card), obstacle)
-    if face.alters is None:
+    if not face.alters:
         return [("purchase", card)]
-    found = [("purchase", card, host) for host in hosts(t, face.alters)]
+    found = [("purchase", card, host) for host in hosts(t, face)]
     return found or closed(t, ("purchase", card), no_host(face))
 
 
@@ -126,11 +126,11 @@ def unfinished(t: Table, boss: Boss, card: Card, face: Printed) -> Obstacle | No
         return "VT-7.18", f"{face.name} needs {face.needs} progress and has {t.progress[card]}."
     if not meets(boss, face):
         return "VT-1.6", requirement(face)
-    return no_host(face) if face.alters and not hosts(t, face.alters) else None
+    return no_host(face) if face.alters and not hosts(t, face) else None
 
 
 def no_host(face: Printed) -> Obstacle:
-    return "VT-11.4", f"There is no {face.alters} in play to alter."
+    return "VT-11.4", f"There is no {' or '.join(sorted(face.alters))} in play to alter."
 
 
 def requirement(face: Printed) -> str:
@@ -155,26 +155,32 @@ def pawn_actions(t: Table, boss: Boss) -> list[Any]:
             options += [("attack", pawn, mark) for mark, needs in marks if cunning > needs and mark != pawn]
         options += [(kind, pawn, event) for kind, event in workable + breakable if kind not in barred]
     if t.explaining:
-        options += closed_pawn_actions(t, pawns, ready, marks, workable + breakable)
+        options += closed_pawn_actions(t, pawns, marks, workable + breakable)
     return options
 
 
 def closed_pawn_actions(
-    t: Table, pawns: list[Card], ready: list[Card], marks: list[tuple[Card, int]], on_events: list[Option]
+    t: Table, pawns: list[Card], marks: list[tuple[Card, int]], on_events: list[Option]
 ) -> Iterator[No]:
-    """VT-7.8 Why a pawn does nothing; VT-15.15 why it may not attack."""
+    """VT-7.10 What each pawn may not do, and why."""
     for pawn in pawns:
-        name = look(t, pawn).name
-        if pawn in ready:
-            for mark, needs in marks:
-                if (t.cunning_now[pawn] or 0) <= needs and mark != pawn:
-                    why = f"{look(t, mark).name} is Elusive: {name} has not the Cunning."
-                    yield No(("attack", pawn, mark), "VT-15.15", why)
-            continue
-        rule, why = ("VT-7.8", "is exhausted") if t.exhausted[pawn] else ("VT-7.10", "cannot act")
-        actions = [("attack", pawn, mark) for mark, _ in marks if mark != pawn]
-        actions += [(kind, pawn, event) for kind, event in on_events]
-        yield from (No(action, rule, f"{name} {why}.") for action in actions)
+        actions = [("attack", mark, needs) for mark, needs in marks if mark != pawn]
+        actions += [(kind, event, -1) for kind, event in on_events]
+        for kind, mark, needs in actions:
+            if obstacle := held_back(t, pawn, kind, mark, needs):
+                yield No((kind, pawn, mark), *obstacle)
+
+
+def held_back(t: Table, pawn: Card, kind: str, mark: Any, needs: int) -> Obstacle | None:
+    """VT-7.8 VT-15.15 Why a pawn may not attack, work or sabotage."""
+    name, barred = look(t, pawn).name, t.barred[pawn]
+    if t.exhausted[pawn]:
+        return "VT-7.8", f"{name} is exhausted."
+    if "act" in barred or kind in barred:
+        return "VT-7.10", f"{name} cannot {'act' if 'act' in barred else kind}."
+    if (t.cunning_now[pawn] or 0) <= needs:
+        return "VT-15.15", f"{look(t, mark).name} is Elusive: {name} has not the Cunning."
+    return None
 
 
 def elusive(t: Table, card: Card) -> int:
@@ -305,6 +311,7 @@ def declare(t: Table, seat: int, option: Option) -> Asking:
         case _:
             yield from declare_ability(t, boss, action, *rest)
     t.actions.append(action)
+    yield from settle_action(t)
 
 
 RULE_OF = {"attack": "VT-7.11", "work": "VT-7.15", "sabotage": "VT-7.17"}

@@ -20,8 +20,8 @@ from .table import (
     domain,
     from_active,
     is_event_in_play,
+    lasting_words,
     look,
-    looks_at_exhaustion,
     order,
     reckon,
     works_underway,
@@ -154,11 +154,17 @@ def deaths(t: Table, killers: Killers) -> Asking:
         killers = {}
 
 
+def settle_action(t: Table) -> Asking:
+    """VT-B81 Another action is going on, which lasting lines may speak of."""
+    if "acting" in lasting_words(t.content):
+        yield from settle(t)
+
+
 def exhaust(t: Table, cards: Iterable[Card], so: bool = True) -> Asking:
     """VT-3.1 Cards are exhausted or unexhausted, which lasting lines may look at."""
     for card in cards:
         t.exhausted[card] = so
-    if looks_at_exhaustion(t.content):
+    if not lasting_words(t.content).isdisjoint(("exhausted", "unexhausted")):
         yield from settle(t)
 
 
@@ -197,6 +203,7 @@ def leave(t: Table, card: Card, to: Pile | None = None) -> None:
     clear(t, card)
     t.alters = tuple(pair for pair in t.alters if pair[0] != card)
     t.move(card, owner.junkyard if to is None else to)
+    t.original_boss[card] = None
     for altering in alterers_of(t, card):
         t.log("VT-11.5", "{card} is discarded with what it altered.", card=altering)
         leave(t, altering)
@@ -264,7 +271,7 @@ def break_up(t: Table, card: Card, saboteur: int) -> Asking:
     sneaks = face.is_asset
     t.reveal([card])
     t.log("VT-4.4", "{card} of {who} is completely sabotaged.", card=card, who=t.bosses[boss])
-    for line in face.happening("sabotage", sneaks):
+    for line in face.happening("sabotage"):
         yield from happen(t, boss, card, line)
     if is_event_in_play(t, card):
         leave(t, card)

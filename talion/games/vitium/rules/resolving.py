@@ -22,10 +22,13 @@ from .table import (
 )
 
 
-def acting_pawn(t: Table) -> Card | None:
-    """VT-16.8 The pawn of the pawn action that is going on, if it is still in play."""
-    for action in reversed(t.actions):
-        if action.kind in PAWN_ACTIONS:
+def acting_pawn(t: Table, speaker: Card | None) -> Card | None:
+    """VT-16.8 The pawn of the pawn action that is going on, if it is still in play.
+
+    A pawn that acts as a maneuver does not speak of itself, but of the one it answers.
+    """
+    for depth, action in reversed(list(enumerate(t.actions))):
+        if action.kind in PAWN_ACTIONS and not (depth and action.card == speaker):
             return action.card if is_asset_in_play(t, action.card) else None
     return None
 
@@ -76,6 +79,7 @@ def to_discard(t: Table, seat: int) -> list[Option]:
 
 def draw(t: Table, boss: Boss, number: int, rule: str) -> None:
     """VT-B19 Draws from an empty deck do nothing."""
+    number = min(number, len(boss.deck))
     drawn = [card for _ in range(number) if (card := t.draw(boss.deck, boss.hand)) is not None]
     if drawn:
         t.log(rule, "{who} draws {cards}.", who=boss, cards=drawn)
@@ -85,16 +89,18 @@ def purchase(t: Table, action: Action) -> Asking:
     """VT-7.5 The asset enters play; VT-11.4 or begins to alter its host."""
     boss, card, host = t.bosses[action.by], action.card, action.mark
     face = look(t, card)
+    if card not in boss.hand and card not in boss.underway:
+        t.log("VT-7.22", "{card} is gone, and its purchase with it.", card=card)
+        return
     if host is not None and not is_asset_in_play(t, host):
         t.log("VT-B58", "What {card} was to alter is gone.", card=card)
-        clear(t, card)
-        t.move(card, boss.junkyard)
+        leave(t, card)
         return
     t.log("VT-7.5", "{card} enters the employ of {who}.", card=card, who=boss)
     yield from enter(t, boss, card, host)
     if face.unique:
         yield from only_one(t, card, face)
-    for line in face.happening("deploy", False):
+    for line in face.happening("deploy"):
         yield from happen(t, boss.seat, card, line)
 
 
@@ -172,7 +178,7 @@ def put_progress(t: Table, card: Card, amount: int) -> None:
 def sabotage_event(t: Table, action: Action) -> Asking:
     """VT-7.17 Sabotage damage equal to the pawn's Stealth."""
     if is_event_in_play(t, action.mark):
-        yield from sabotage(t, action.mark, t.stealth_now[action.card] or 0, action.by)
+        yield from sabotage(t, action.mark, t.stealth_now[action.card] or 0, boss_of(t, action.card))
 
 
 def seduce(t: Table, action: Action) -> Asking:
@@ -198,8 +204,8 @@ def intercept(t: Table, action: Action) -> Asking:
     pawn = t.actions[-2].card
     prevent(t)
     if is_asset_in_play(t, pawn) and is_asset_in_play(t, action.card):
-        yield from fight(t, pawn, action.card)
         t.happened("intercepts", card=action.card)
+        yield from fight(t, pawn, action.card)
         yield from serve_triggers(t)
 
 
@@ -209,10 +215,11 @@ def intercept(t: Table, action: Action) -> Asking:
 def complete(t: Table, action: Action) -> Asking:
     """VT-7.18 The event is turned up and takes effect; VT-B80 a job then pays."""
     boss, card = t.bosses[action.by], action.card
-    if not is_underway(t, card) or boss_of(t, card) != boss.seat or not declaring.meets(boss, look(t, card)):
+    face, printed = t.face(card), look(t, card)
+    still = is_underway(t, card) and boss_of(t, card) == boss.seat
+    if not still or declaring.unfinished(t, boss, card, printed):
+        t.log("VT-7.22", "It can be completed no more.")
         return
-    face = t.face(card)
-    printed = look(t, card)
     t.move(card, boss.resolving)
     t.log("VT-7.18", "{card} is turned up.", card=card)
     play = Play(t, boss.seat, card, face)
@@ -234,7 +241,7 @@ def complete(t: Table, action: Action) -> Asking:
 
 def begin_altering(t: Table, boss: Boss, card: Card, printed: Printed, play: Play) -> Asking:
     """VT-11.4 An event that alters marks its host when it is turned up."""
-    found = declaring.hosts(t, printed.alters or "")
+    found = declaring.hosts(t, printed)
     if found:
         host = yield from t.choose(boss, f"What does {printed.name} alter?", found, "VT-11.4")
         t.move(card, boss.altering)

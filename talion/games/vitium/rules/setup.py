@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from talion.kernel import Asking, Card, Content, Face, Option, Together
-from talion.kernel.tables import nearest
+from talion.kernel import Asking, Card, Option, Together
 
-from .table import HOUSES, Table, printed
+from .table import Table
 from .turn import start_of_turn
-
-DECK = 40
-COPIES = 3
-
-
-def named_list(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def build(t: Table) -> None:
@@ -31,6 +23,10 @@ def build(t: Table) -> None:
                 t.create(t.content.named[name], boss.hand)
     for seat, character in enumerate(named_list(t.options["characters"])):
         t.bosses[seat].character = character
+
+
+def named_list(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def set_up(t: Table) -> Asking:
@@ -81,71 +77,7 @@ def pick_hand(t: Table, seat: int) -> Asking:
 
 def still_to_pick(picked: tuple[Card, ...]) -> Callable[[Table, int], list[Option]]:
     def options(t: Table, seat: int) -> list[Option]:
-        left = {t.faces[card]: card for card in reversed(t.bosses[seat].hand) if card not in picked}
-        return [("pick", card) for card in sorted(left.values(), key=lambda card: t.face(card).name)]
+        left = t.distinct([card for card in t.bosses[seat].hand if card not in picked])
+        return [("pick", card) for card in sorted(left, key=lambda card: t.face(card).name)]
 
     return options
-
-
-# What decks must keep -------------------------------------------------------------------------------------------------
-
-
-def deck_problem(deck: dict[str, Any], content: Content) -> str | None:
-    """VT-B17 Forty cards, three of a name, one of a Unique name."""
-    cards = deck["cards"]
-    for name, copies in cards.items():
-        if name not in content.named:
-            return f"the deck {deck['name']} has {name}, which is no card{nearest(name, content.named)}"
-        most = 1 if printed(content.named[name]).unique else COPIES
-        if not 0 < copies <= most:
-            return f"the deck {deck['name']} has {copies} of {name}; it may have 1 to {most}"
-    if sum(cards.values()) != DECK:
-        return f"the deck {deck['name']} has {sum(cards.values())} cards; a deck has {DECK}"
-    return None
-
-
-def check_names(kind: str) -> Callable[[Any, Content, int], str | None]:
-    """An option that names one printed thing of a kind for each seat."""
-
-    def check(value: Any, content: Content, seats: int) -> str | None:
-        known = [thing["name"] for thing in content.other_things(kind)]
-        names = named_list(str(value))
-        for name in names:
-            if name not in known:
-                return f"there is no {kind} {name}; there are: {', '.join(known)}."
-        if names and len(names) != seats:
-            return f"name one {kind} for each of the {seats} seats, with commas between them."
-        return None
-
-    return check
-
-
-def check_money(value: Any, content: Content, seats: int) -> str | None:
-    return None if isinstance(value, int) and 0 <= value <= 5000 else "it is an amount of Ç from 0 to 5000."
-
-
-def problems(content: Content) -> Iterator[str]:
-    """What is wrong with printed cards, decks and characters beyond their sentences."""
-    for face in content.faces:
-        yield from card_problems(face)
-    for character in content.other_things("character"):
-        odd = [house for house in character["influence"] if house not in HOUSES]
-        if odd:
-            yield f"{character['name']}: there is no House {odd[0]}."
-    known = {character["name"] for character in content.other_things("character")}
-    for deck in content.other_things("deck"):
-        if problem := deck_problem(deck, content):
-            yield f"{problem}."
-        if deck["character"] not in known:
-            yield f"the deck {deck['name']} needs a character, one of: {', '.join(sorted(known))}."
-
-
-def card_problems(face: Face) -> Iterator[str]:
-    face_printed = printed(face)
-    if face_printed.alters and face.kind == "job":
-        yield f"{face.name}: a job does not alter."
-    for line in face_printed.lines:
-        if line.sneak and face_printed.is_event:
-            yield f"{face.name}: only assets sneak."
-        if line.by_pawn and not face_printed.is_pawn:
-            yield f"{face.name}: only pawns act and seduce."

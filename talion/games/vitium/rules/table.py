@@ -117,7 +117,6 @@ class Action(Part):
     """VT-B7 Risk damage that kills only when the action is over, if the match plays it so."""
     prevented = Flag()
     asked = Seat(0)
-    passes = Counter()
 
 
 class Table(State):
@@ -181,18 +180,23 @@ class Line:
         self.exhausts = "exhaust" in words
         self.costs = self.exhausts or bool(self.price)
         self.happens = words & {"deploy", "turn", "sabotage"}
-        self.activated = bool(tags) and not self.happens and words != {"sneak"}
+        self.activated = not self.happens and (self.costs or self.by_pawn or self.maneuver)
         sentences = said.filled["then"]
         self.effects = [sentence.filled["do"] for sentence in sentences if "do" in sentence.filled]
         self.lasts = len(self.effects) < len(sentences)
         self.targets = [target for effect in self.effects for target in effect.targets()]
         hints = [below.phrase.hints for below in said.below()]
-        self.asks = bool(self.targets) or any("asks" in hint for hint in hints)
+        self.in_any_order = not self.costs and all(in_any_order(effect) for effect in self.effects)
         self.speaks_of_the_action = any("of_the_action" in hint for hint in hints)
 
     @property
     def text(self) -> str:
         return f"{self.said.text}."
+
+
+def in_any_order(effect: Said) -> bool:
+    """Whether it comes to the same before or after others of its kind: one draws, one gains."""
+    return "in_any_order" in effect.phrase.hints and effect.constant.get("way", 1) == 1
 
 
 class Printed:
@@ -212,10 +216,11 @@ class Printed:
         self.stats = tuple(face.get(stat) for stat in STATS)
         keywords = [said.read(Play.reading()) for said in face.said.get("keywords", ())]
         self.keywords = tuple(word for kind, word in keywords if kind == "word")
-        self.alters = next((what for kind, what in keywords if kind == "alter"), None)
+        self.alters = frozenset(what for kind, what in keywords if kind == "alter")
         self.houses = (face.house, *(house for kind, house in keywords if kind == "sworn"))
         self.unique = "Unique" in self.keywords
         self.ongoing = "Ongoing" in self.keywords
+        self.stays = self.is_asset or self.ongoing or bool(self.alters)
         self.maneuver = "Maneuver" in self.keywords
         self.lines = [Line(said) for said in face.said.get("abilities", ())]
         self.sneaks = self.is_asset and any(line.sneak for line in self.lines)
@@ -225,9 +230,10 @@ class Printed:
         self.maneuvers = [line for line in self.activated if line.maneuver]
         self.speaks_of_the_action = any(line.speaks_of_the_action for line in self.lines if line.plain)
 
-    def happening(self, tag: str, sneaking: bool) -> list[Line]:
-        """The lines that happen of themselves (Deploy, Turn, Sabotage), while the asset sneaks or otherwise."""
-        return [line for line in self.lines if tag in line.happens and line.sneak == sneaking]
+    def happening(self, tag: str, sneaking: bool = False) -> list[Line]:
+        """The lines that happen of themselves: Deploy, Sabotage, and Turn while the asset sneaks or otherwise."""
+        here = [line for line in self.lines if tag in line.happens]
+        return here if tag == "sabotage" else [line for line in here if line.sneak == sneaking]
 
 
 @lru_cache(maxsize=4096)
@@ -270,6 +276,13 @@ def boss_of(t: Table, card: Card) -> int:
     owner = t.pile_of(card).place.owner
     assert owner is not None
     return owner
+
+
+def change_boss(t: Table, card: Card, to: int, back: int | None = None) -> None:
+    """VT-B60 A card in play goes into another's employ, for good or until it goes back."""
+    t.original_boss[card] = boss_of(t, card) if t.original_boss[card] is None else t.original_boss[card]
+    t.returns_to[card] = back
+    t.move(card, getattr(t.bosses[to], zone_of(t, card)))
 
 
 def zone_of(t: Table, card: Card) -> str:
@@ -379,11 +392,10 @@ def looks_at_a_stat(lasting: Said) -> bool:
 
 
 @lru_cache(maxsize=64)
-def looks_at_exhaustion(content: Content) -> bool:
-    """Whether a lasting line asks who is exhausted, so that it may begin or cease to hold at any time."""
+def lasting_words(content: Content) -> frozenset[str]:
+    """Every word of every lasting line: who is exhausted or acts matters only if one of them asks for it."""
     said = [said for face in content.faces for line in face.lines() for said in line.below()]
-    lasting = [each.text.split() for each in said if each.kind == "static"]
-    return any("exhausted" in words or "unexhausted" in words for words in lasting)
+    return frozenset(word for each in said if each.kind == "static" for word in each.text.split())
 
 
 def domain(t: Table, card: Card) -> str:
@@ -428,7 +440,7 @@ def may_be_completed(face: Face, progress: int, influence: str, kinds: str) -> b
         card.is_event
         and card.needs <= progress
         and any(have.get(house, 0) >= card.requirement for house in card.houses)
-        and (card.alters is None or card.alters in kinds.split(", "))
+        and (not card.alters or not card.alters.isdisjoint(kinds.split(", ")))
     )
 
 

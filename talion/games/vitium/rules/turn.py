@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from talion.kernel import Asking, Card
+from talion.kernel import Asking, Card, Window
 
 from .declaring import action_options, consents, declare
-from .harm import affordable, exhaust, happen, scores, settle, tell_work
+from .harm import affordable, exhaust, happen, scores, settle, settle_action, tell_work
 from .maneuvers import maneuver_options
 from .resolving import carry_out
-from .table import Boss, Line, Table, boss_of, is_in_play, look, next_seat, order
+from .table import Boss, Line, Table, boss_of, change_boss, is_in_play, look, next_seat, order
 
 ROUNDS = 60
 """VT-B69 Turns each after which a match stops."""
@@ -25,13 +25,10 @@ def start_of_turn(t: Table) -> Asking:
     t.log("VT-6.1", "{who} takes the turn.", who=boss)
     for card in boss.underway:
         tell_work(t, card, "turn")
-    happening = turn_lines(t, boss)
-    for card, line in [one for one in happening if not (one[1].costs or one[1].asks)]:
-        yield from happen(t, boss.seat, card, line)
-    waiting = [one for one in happening if one[1].costs or one[1].asks]
+    waiting = turn_lines(t, boss)
     while waiting := [one for one in waiting if can_happen(t, boss, *one)]:
         card, line = waiting[0]
-        if len(waiting) > 1:
+        if len(waiting) > 1 and not all(line.in_any_order for _, line in waiting):
             ways = [("turn ability", card, line.index) for card, line in waiting]
             _, card, index = yield t.ask(boss, ways, "Which Turn ability is next?", "VT-6.2", minor=True)
             line = look(t, card).lines[index]
@@ -74,18 +71,21 @@ def take_actions(t: Table) -> Asking:
 
 
 def maneuvering(t: Table) -> Asking:
-    """VT-12.2 One chance to maneuver or pass; the step ends when all have passed in a row."""
+    """VT-12.2 Everybody may maneuver or pass, in turn order; the step ends when all have passed in a row."""
     action = t.actions[-1]
-    seat = action.asked
-    option = yield t.ask(
-        seat, maneuver_options, "Maneuver, or pass", "VT-12.2", default=("pass",), window=True
-    )
+    seats = order(t)
+    first = seats.index(action.asked)
+    prompt = "Maneuver, or pass"
+    asks = [
+        t.ask(seat, maneuver_options, prompt, "VT-12.2", default=("pass",), minor=True)
+        for seat in seats[first:] + seats[:first]
+    ]
+    acts = yield Window(asks, "in order")
     t.refusals = ()
+    if not acts:
+        return resolve_action
+    seat, option = acts[0]
     action.asked = next_seat(t, seat)
-    if option == ("pass",):
-        action.passes += 1
-        return resolve_action if action.passes == t.seats_taken else maneuvering
-    action.passes = 0
     yield from declare(t, seat, option)
     return maneuvering if t.options["nested"] else resolve_action
 
@@ -94,21 +94,20 @@ def resolve_action(t: Table) -> Asking:
     """VT-7.21 What was declared last is carried out; maneuvers then go on, or the turn does."""
     yield from carry_out(t, t.actions[-1])
     t.actions.pop()
+    yield from settle_action(t)
     return maneuvering if t.actions else take_actions
 
 
 def end_of_turn(t: Table) -> Asking:
     """VT-6.8 What lasts until the end of the turn ends; pawns hired for the turn go back."""
     for boss in t.bosses:
-        for card in list(boss.assets):
+        for card in (*boss.assets, *boss.underway, *boss.ongoing):
             t.until_end[card] = ()
+            t.consent_refused[card] = False
             if t.returns_to[card] is not None:
                 back = t.bosses[t.returns_to[card]]
-                t.returns_to[card] = None
-                t.move(card, back.assets)
                 t.log("VT-B60", "{card} goes back to {who}.", card=card, who=back)
-        for card in boss.underway:
-            t.consent_refused[card] = False
+                change_boss(t, card, back.seat)
     yield from settle(t)
     t.idle = 0 if t.acted else t.idle + 1
     if t.idle >= IDLE_ROUNDS * t.seats_taken or t.turns >= ROUNDS * t.seats_taken:

@@ -1,0 +1,1 @@
+"""How things look: cards, emblems, signs, plans. Knows no table: browser, workshop and print share it."""

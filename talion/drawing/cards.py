@@ -1,0 +1,140 @@
+"""The printed cards of a game, ready to be drawn: each face as a sheet with its words, the rules they touch, its front.
+
+A front is drawn once for a face, by the game's `views/card.html` or ours: everything that is printed on the card. Where it lies and
+what lies on it is the table's business.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from talion.drawing.emblems import Emblems, motifs_of, signs
+from talion.kernel import Face, Game
+
+HERE = Path(__file__).parent
+_NOT_SHOWN = frozenset({"name", "count", "flavour", "id"})
+LONGEST_WORD = 8
+"""A name with longer words is set smaller, never broken."""
+
+
+def slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def worded(name: Any) -> str:
+    return str(name).replace("_", " ")
+
+
+@lru_cache(maxsize=32)
+def sheets(game: Game, sprite: str = "") -> dict[str, dict[str, Any]]:
+    """Every face of a game by its name. `sprite` is where a page finds the emblems; see `sprites`."""
+    folder = game.folder / "views" if game.folder else None
+    told = motifs_of(folder)
+    emblems = Emblems(folder)
+    draw = environment(folder).get_template("card.html")
+    drawn: dict[str, dict[str, Any]] = {}
+    for face in game.content().faces:
+        kind = " ".join(str(face.get(field) or face.front.get(field) or "") for field in told["by"]).strip()
+        sheet = drawn[face.name] = _sheet(game, face, kind)
+        sheet["emblem"] = emblems.draw(face.name, sheet["slug"], kind)
+        sheet["front"] = Markup(draw.render(s=sheet, f=sheet["fields"], sprite=sprite).strip())
+    return drawn
+
+
+def environment(folder: Path | None) -> jinja2.Environment:
+    """Where fronts are drawn: a game's own templates, and ours."""
+    folders = [*([folder] if folder else []), HERE]
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folders),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["sign"] = sign
+    made.filters["worded"] = worded
+    return made
+
+
+@lru_cache(maxsize=1024)
+def sign(name: str, classes: str = "") -> Markup:
+    """A small sign: a heart for the body, a clock for a tick."""
+    return Markup(
+        f'<svg class="sign {classes}" viewBox="0 0 24 24" aria-hidden="true" focusable="false">{signs()[name]}</svg>'
+    )
+
+
+@lru_cache(maxsize=32)
+def sprites(game: Game) -> str:
+    """All emblems of a game in one picture: pages show a part of it by its name."""
+    symbols = "".join(
+        f'<symbol id="e-{sheet["slug"]}" viewBox="0 0 100 100">{sheet["emblem"]}</symbol>'
+        for sheet in sheets(game).values()
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
+
+
+def _sheet(game: Game, face: Face, kind: str) -> dict[str, Any]:
+    plain = [
+        (worded(name), _said(value))
+        for name, value in face.fields.items()
+        if name not in _NOT_SHOWN and name not in game.texts and _said(value)
+    ]
+    lines = [_line(game, field, said) for field, sentences in face.said.items() for said in sentences]
+    longest = max(map(len, face.name.split()), default=0)
+    return {
+        "name": face.name,
+        "slug": slug(face.name),
+        "kind": kind,
+        "kind_slug": slug(kind),
+        "plain": plain,
+        "fields": {name: value for name, value in face.fields.items() if not isinstance(value, Face)},
+        "other": _other_end(face),
+        "lines": lines,
+        "texts": [text for field in game.texts for text in _texts(face.get(field))],
+        "flavour": face.flavour,
+        "narrow": min(longest, 14) if longest > LONGEST_WORD else 0,
+    }
+
+
+def _other_end(face: Face) -> str:
+    """The name printed on the other end of the card, if there is one."""
+    if face.front is not face:
+        return face.front.name
+    return next((value.name for value in face.fields.values() if isinstance(value, Face)), "")
+
+
+def _said(value: Any) -> str:
+    """A plain field as it is printed; lists too."""
+    if isinstance(value, bool) or value is None:
+        return "yes" if value else ""
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    if isinstance(value, (list, tuple)) and all(isinstance(item, (str, int, float)) for item in value):
+        return ", ".join(map(str, value))
+    return ""
+
+
+def _texts(value: Any) -> list[str]:
+    """The sentences of a field, in the words and capitals of the file."""
+    if not value:
+        return []
+    return [str(value)] if isinstance(value, str) else [str(item) for item in value if isinstance(item, str)]
+
+
+def _line(game: Game, field: str, said: Any) -> dict[str, Any]:
+    """A sentence as it reads, and what the rules say about its words."""
+    rules = game.rulebook.rules
+    touched = dict.fromkeys(part.phrase.rule for part in said.below() if part.phrase.rule in rules)
+    text = said.text[:1].upper() + said.text[1:]
+    return {
+        "field": worded(field),
+        "text": f"{text}.",
+        "rules": [(rule, rules[rule].text) for rule in touched],
+    }

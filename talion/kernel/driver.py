@@ -1,0 +1,390 @@
+"""Driving a match: from ask to ask within a step, and from step to step, until somebody is asked or the match ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import CO_GENERATOR
+from types import GeneratorType
+from typing import Any
+
+from .asks import Again, Ask, Asking, First, Go, Option, Over, Result, Standing, Step, Together, Window
+from .game import Game
+from .listening import Listener
+from .log import Log
+from .past import Entry
+from .places import BadStep, place_of
+from .state import State
+
+_ENDLESS = 10_000
+"""Steps without an ask after which a match is taken to hang."""
+
+
+class Row:
+    """One seat's part of a Together: its generator, and what it has chosen."""
+
+    __slots__ = ("ask", "asking", "choice", "done")
+
+    def __init__(self, asking: Asking) -> None:
+        self.asking = asking
+        self.ask: Ask | None = None
+        self.choice: Any = None
+        self.done = False
+        self.send(None)
+
+    def send(self, answer: Any) -> None:
+        try:
+            self.ask = self.asking.send(answer)
+        except StopIteration as stop:
+            self.ask, self.choice, self.done = None, stop.value, True
+
+
+class Driver:
+    """The steps of a match, and whatever they wait for."""
+
+    __slots__ = (
+        "_answers",
+        "_asking",
+        "_base",
+        "_fresh",
+        "_handler",
+        "_keep",
+        "_listener",
+        "_rows",
+        "_then",
+        "_waits",
+        "entries",
+        "game",
+        "log_lines",
+        "logged",
+        "result",
+        "step",
+        "t",
+    )
+
+    def __init__(self, game: Game, t: State) -> None:
+        self.game = game
+        self.t: Any = t
+        """The state, of the game's own kind."""
+        self.step: tuple[Step, tuple[Any, ...]] = (game.start, ())
+        """The step that waits: the last one begun that may ask."""
+        self.entries: list[Entry] = []
+        """What happened since it began."""
+        self.result: Result | None = None
+        self.log_lines: Log | None = None
+        self.logged: list[int] = []
+        """How many lines each observer's log had when the step began."""
+        self._base: State | None = None
+        """The state when the step began."""
+        self._asking: Asking | None = None
+        self._then = self.step
+        """The step to begin when nothing is asking."""
+        self._handler: Asking | None = None
+        """A standing ask that was answered and is being carried out."""
+        self._waits: Ask | Together | First | Window | None = None
+        self._rows: dict[int, Row] | None = None
+        """What each seat has chosen so far in a Together."""
+        self._answers: dict[int, Option] = {}
+        """The answers so far in a Window."""
+        self._keep = False
+        """Whether each step's beginning is kept, for copies."""
+        self._listener: Listener | None = None
+        self._fresh = False
+        """Whether it has not begun: a fast match begins when somebody looks or it is played out."""
+
+    @property
+    def pending(self) -> dict[int, Ask]:
+        """Who is asked what, now."""
+        if self._fresh:
+            self._fresh = False
+            self._send(None)
+        waits = self._waits
+        if isinstance(waits, Ask):
+            return {waits.seat: waits}
+        if isinstance(waits, First):
+            return dict(waits.asks)
+        if isinstance(waits, Window):
+            return {seat: ask for seat, ask in waits.asks.items() if seat not in self._answers}
+        if self._rows is not None:
+            return {seat: row.ask for seat, row in self._rows.items() if row.ask is not None}
+        return {}
+
+    @property
+    def standing(self) -> dict[int, list[Standing]]:
+        """Asks that are open though nothing waits for them, by seat. Only those with an option."""
+        found: dict[int, list[Standing]] = {}
+        if self.game.standing and self._waits is not None and self._handler is None:
+            for standing in self.game.standing(self.t):
+                if standing.ask.open(self.t):
+                    found.setdefault(standing.ask.seat, []).append(standing)
+        return found
+
+    # Answers -----------------------------------------------------------------------------------------------------
+
+    def _give(self, seat: int, what: Any) -> None:
+        """Hands a seat's answer to whoever waits for it."""
+        if self._rows is not None:
+            self._answer_row(seat, what)
+        elif isinstance(self._waits, First):
+            self._send((seat, what))
+        elif isinstance(self._waits, Window):
+            self._answers[seat] = what
+            acts = self._waits.acts(self._answers)
+            if acts is not None:
+                self._answers = {}
+                self._send(acts)
+        else:
+            self._send(what)
+
+    def _answer_row(self, seat: int, option: Option) -> None:
+        rows = self._rows
+        assert rows is not None
+        rows[seat].send(option)
+        if all(row.done for row in rows.values()):
+            self._rows = None
+            self._send({seat: row.choice for seat, row in rows.items()})
+
+    def _begin_standing(self, seat: int, option: Option) -> None:
+        """Runs the handler of a standing ask; afterwards what was interrupted waits again."""
+        found = next(s for s in self.standing[seat] if option in s.ask.open(self.t))
+        held = (self._waits, self._rows, self._answers)
+
+        def interrupt() -> Asking:
+            handling = found.handler(self.t, seat, option)
+            if isinstance(handling, GeneratorType):
+                yield from handling
+            return held
+
+        self._handler = interrupt()
+        self._waits, self._rows = None, None
+        self._send(None)
+
+    def _put_again(self, waits: Any, rows: dict[int, Row] | None, answers: dict[int, Option]) -> Any:
+        """What was interrupted by a standing ask is asked again, its options worked out anew."""
+        if rows is not None:
+            for row in rows.values():
+                if row.ask is not None:
+                    row.ask.refresh()
+            self._rows = rows
+            return _Held(waits)
+        if isinstance(waits, Window):
+            self._answers = answers
+            for ask in waits.asks.values():
+                ask.refresh()
+            return _Held(waits)
+        for ask in [waits] if isinstance(waits, Ask) else waits.asks.values():
+            ask.refresh()
+        return waits
+
+    # Steps -------------------------------------------------------------------------------------------------------
+
+    def _enter(self, step: Step, args: tuple[Any, ...]) -> None:
+        """Begins a step, and goes on from step to step until somebody is asked or the match ends."""
+        self._asking, self._then = None, (step, args)
+        self._stand()
+        self._send(None)
+
+    def _stand(self) -> None:
+        """Stands at the beginning of a step, with nothing of it done yet."""
+        self.step = self._then
+        if self._keep:
+            self._base = self.t.copy()
+            self.entries = []
+            if self.log_lines is not None:
+                self.logged = [len(lines) for lines in self.log_lines.lines]
+
+    def _send(self, answer: Any) -> None:
+        """Hands an answer to whatever waits for it, and runs on to the next ask."""
+        for _ in range(_ENDLESS):
+            try:
+                waits = self._resume(answer)
+            except Over as end:
+                return self._finish(end.result)
+            except Go as leave:
+                self._handler = self._asking = waits = None
+                self._then = (leave.step, leave.args)
+            except Again:
+                self._handler = self._asking = waits = None
+                self._then = self.step
+            if waits is not None:
+                return self._await(waits)
+            answer = None
+        raise RuntimeError(f"{self.game.title} hangs in {self._then[0].__name__}: nobody is asked anything")
+
+    def _resume(self, answer: Any) -> Any:
+        """Runs the handler or the step to its next ask. None if it ended and the next one is to begin."""
+        if self._handler is not None:
+            try:
+                return self._handler.send(answer)
+            except StopIteration as done:
+                self._handler = None
+                return self._put_again(*done.value)
+        if self._asking is None:
+            step, args = self._then
+            asks = may_ask(step)
+            if asks:
+                self._stand()
+            self.t.effort = 0
+            asking = step(self.t, *args)
+            if not asks:
+                self._then = _next(asking, step)
+                return None
+            self._asking = asking
+        assert self._asking is not None
+        try:
+            return self._asking.send(answer)
+        except StopIteration as done:
+            self._asking, self._then = None, _next(done.value, self._then[0])
+            return None
+
+    def _await(self, waits: Any) -> None:
+        """Stands and waits for an answer."""
+        if isinstance(waits, _Held):
+            self._waits = waits.waits
+            return
+        self._waits = waits
+        if isinstance(waits, Window):
+            self._answers = {}
+            if not waits.asks:
+                self._send([])
+        if isinstance(waits, Together):
+            self._rows = {seat: Row(waits.row(self.t, seat)) for seat in waits.seats}
+            if all(row.done for row in self._rows.values()):
+                rows, self._rows = self._rows, None
+                self._send({seat: row.choice for seat, row in rows.items()})
+        elif not isinstance(waits, Ask | First | Window):
+            raise _no_ask(waits, self._then[0])
+
+    def _leave(self, leave: Go | Over) -> None:
+        """A step was left from its depth."""
+        if isinstance(leave, Over):
+            self._finish(leave.result)
+        else:
+            self._enter(leave.step, leave.args)
+
+    def _finish(self, result: Result) -> None:
+        self.result = result
+        self._waits = self._rows = self._handler = self._asking = None
+        self.t.log(result.rule, "{why}", why=result.why)
+
+    # Racing ------------------------------------------------------------------------------------------------------
+
+    def _race(self, pick: Callable[[list[Any]], Any], limit: int) -> int:
+        """Plays on with `pick` choosing, in a match that keeps nothing: answers go straight into the steps."""
+        self._fresh = False
+        t, waits, asking = self.t, self._waits, self._asking
+        step, args = self._then if asking is None else self.step
+        at: Any = (step, *args)
+        answer: Any = None
+        decisions = 0
+        try:
+            while True:
+                if type(waits) is Ask:
+                    if decisions >= limit:
+                        break
+                    decisions += 1
+                    options = waits.options
+                    listed = options(t, waits.seat) if callable(options) else options
+                    answer = pick(listed if type(listed) is list else list(listed))
+                elif type(waits) is Together and decisions < limit:
+                    answer, made = _all_rows(t, waits, pick)
+                    decisions += made
+                elif type(waits) is Window and decisions < limit:
+                    answer, made = _whole_window(t, waits, pick)
+                    decisions += made
+                elif waits is not None:
+                    break
+                while True:
+                    if asking is not None:
+                        try:
+                            waits = asking.send(answer)
+                            break
+                        except StopIteration as done:
+                            at = done.value
+                        answer = None
+                    t.effort = 0
+                    asking = at(t) if type(at) is not tuple else at[0](t, *at[1:])
+                    if type(asking) is not GeneratorType:
+                        at, asking = asking, None
+        except (Go, Over) as leave:
+            self._leave(leave)
+            return decisions
+        except Again:
+            self._enter(*_next(at, self.step[0]))
+            return decisions
+        self._asking, self.step = asking, _next(at, self.step[0])
+        self._await(waits)
+        return decisions
+
+
+class _Held:
+    """A Together or a Window that was interrupted and goes on with the answers it has."""
+
+    __slots__ = ("waits",)
+
+    def __init__(self, waits: Together | Window) -> None:
+        self.waits = waits
+
+
+def _all_rows(t: State, together: Together, pick: Callable[[list[Any]], Any]) -> tuple[dict[int, Any], int]:
+    """Every seat's row of a Together, answered one after the other: nobody sees another's answers anyway."""
+    chosen: dict[int, Any] = {}
+    decisions = 0
+    for seat in together.seats:
+        row = together.row(t, seat)
+        try:
+            ask = next(row)
+            while True:
+                decisions += 1
+                ask = row.send(pick(ask.open(t)))
+        except StopIteration as done:
+            chosen[seat] = done.value
+    return chosen, decisions
+
+
+def _whole_window(
+    t: State, window: Window, pick: Callable[[list[Any]], Any]
+) -> tuple[list[tuple[int, Option]], int]:
+    """A window from its opening to its end, the seats served in any order."""
+    answers: dict[int, Option] = {}
+    left = list(window.asks)
+    acts: list[tuple[int, Option]] | None = None if left else []
+    while acts is None:
+        seat = pick(left)
+        left.remove(seat)
+        answers[seat] = pick(window.asks[seat].open(t))
+        acts = window.acts(answers)
+    return acts, len(answers)
+
+
+def may_ask(step: Step) -> bool:
+    """Whether a step is a generator. One that is not runs through, so no match ever waits in it."""
+    return bool(step.__code__.co_flags & CO_GENERATOR)
+
+
+def _next(returned: Any, step: Step) -> tuple[Step, tuple[Any, ...]]:
+    """What a step returned: the next step, alone or with its arguments."""
+    next_one, args = (
+        (returned[0], returned[1:]) if isinstance(returned, tuple) and returned else (returned, ())
+    )
+    if callable(next_one):
+        return next_one, args
+    here = place_of(step)
+    if returned is None:
+        raise BadStep(f"{here} ends without naming the next step: return one, or end the match by t.over(…).")
+    if isinstance(returned, GeneratorType):
+        raise BadStep(
+            f"{here} returns a generator: a step that asks has a yield of its own, so write `return (yield from …)` there, "
+            "or return the function itself."
+        )
+    raise BadStep(
+        f"{here} returns {returned!r}, which is no step: return a function, with its arguments after it."
+    )
+
+
+def _no_ask(yielded: Any, step: Step) -> BadStep:
+    """Somebody yielded what nobody can answer."""
+    if isinstance(yielded, GeneratorType):
+        return BadStep(f"{place_of(step)} yields a generator ({yielded.__name__}): write `yield from` there.")
+    return BadStep(
+        f"{place_of(step)} yields {yielded!r}, which is no ask: yield t.ask(…), or several in a Window."
+    )

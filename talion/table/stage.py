@@ -1,0 +1,275 @@
+"""The stage: what a table is laid with, from a view's data alone.
+
+An option is a movement: a path of things on the table. `["work", card 5, card 9]` is: take up card 5, put it down on card 9.
+A thing has a name, `card:5`, `place:underway,1,0`, `seat:1`; cards and places are found in the option by themselves, and a game names
+things of its own in `views/stage.toml`:
+
+    [things]
+    run = ["room:{1}"]              # of ["run", "B"]
+    hit = ["die:HIT", "who:{1},{2}"]
+
+Whatever the templates draw with `data-thing` of that name is then what one clicks. An option without a thing is a button.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from talion.drawing.cards import worded
+
+KNOWN = frozenset({"card", "name", "face", "place", "told"})
+
+
+@lru_cache(maxsize=64)
+def told_by(folder: Path | None) -> dict[str, Any]:
+    """What a game says in its `views/stage.toml`: its things, and which lines of the log begin a turn."""
+    file = folder / "views" / "stage.toml" if folder else None
+    told = tomllib.loads(file.read_text("utf-8")) if file and file.is_file() else {}
+    return {"things": {}, "turns": [], "won": "", "staged": bool(told), **told}
+
+
+@lru_cache(maxsize=64)
+def is_staged(folder: Path | None) -> bool:
+    """Whether a game lays its own rows; one without templates is laid by ours."""
+    return (
+        folder is None or not (folder / "views" / "table.html").is_file() or bool(told_by(folder)["staged"])
+    )
+
+
+def thing(part: Any) -> str:
+    """The name of a card or a place as a thing; nothing for what is none."""
+    if isinstance(part, dict) and isinstance(part.get("card"), int):
+        return f"card:{part['card']}"
+    if isinstance(part, list):
+        return "place:" + ",".join(map(str, part))
+    return ""
+
+
+def path_of(option: list[Any], patterns: dict[str, list[str]]) -> list[str]:
+    """The things an option touches, in the order in which one takes them up."""
+    mine = patterns.get(f"{option[0]} {len(option) - 1}", patterns.get(str(option[0])))
+    if mine is None:
+        return [name for part in option if (name := thing(part))]
+
+    def part(found: re.Match[str]) -> str:
+        at = int(found[1])
+        return "" if at >= len(option) else thing(option[at]) or str(option[at]).replace(" ", "-")
+
+    return [re.sub(r"\{(\d+)\}", part, pattern) for pattern in mine]
+
+
+class Names:
+    """What the people at a table are called on it. Those of one name are told apart."""
+
+    def __init__(self, seats: list[dict[str, Any]]) -> None:
+        given = [seat["name"] or f"Seat {seat['number'] + 1}" for seat in seats]
+        self.names = [
+            f"{name} {given[:i].count(name) + 1}" if given.count(name) > 1 else name
+            for i, name in enumerate(given)
+        ]
+
+    def __call__(self, text: str) -> str:
+        """A text with the people's names where it says `@0`."""
+        return re.sub(r"@(\d+)", self._name, text)
+
+    def of(self, number: int) -> str:
+        return self.names[number] if number < len(self.names) else f"Seat {number + 1}"
+
+    def _name(self, found: re.Match[str]) -> str:
+        return self.of(int(found[1]))
+
+
+def named(text: str, seats: list[dict[str, Any]]) -> str:
+    """A text with the people's names where it says `@0`."""
+    return Names(seats)(text)
+
+
+class Stage:
+    """Draws the cards of one page, and knows where its options lie."""
+
+    def __init__(self, match: dict[str, Any], sheets: dict[str, dict[str, Any]], folder: Path | None) -> None:
+        self._sheets = sheets
+        told = told_by(folder)
+        self.turns = frozenset(told["turns"])
+        offers = match.get("ask", {}).get("options", [])
+        for offer in (*offers, *match.get("standing", ())):
+            offer["path"] = path_of(offer["option"], told["things"])
+        self.offers = offers
+        self.touched = {name for offer in offers for name in offer["path"]}
+        """The things that are part of an option now."""
+
+    def card(
+        self,
+        c: dict[str, Any],
+        classes: str = "",
+        marks: Any = (),
+        front: Any = None,
+        acts: bool = True,
+        moves: bool = True,
+    ) -> Markup:
+        """A card where it lies: its front or its back, and what lies on it. A second picture of a card neither acts nor
+        moves: the top of a pile moves and does not act, the same card in the open pile acts and does not move."""
+        sheet = self._sheets.get(c.get("face", ""))
+        inside = front if front is not None else sheet["front"] if sheet else ""
+        said = "".join(f'<span class="mark">{escape(mark)}</span>' for mark in (*marks, *c.get("told", ())))
+        kind = f"kind-{sheet['kind_slug']}" if sheet else "back"
+        what = f' data-thing="{thing(c) or thing(c.get("place"))}"' if acts else ""
+        way = f' data-card="{c["card"]}"' if moves and isinstance(c.get("card"), int) else ""
+        name = escape(c.get("name") or "a card face down")
+        lying = f'<span class="marks">{said}</span>' if said else ""
+        return Markup(
+            f'<div class="card {kind} {classes}"{what}{way} data-says="{name}">{inside}{lying}</div>'
+        )
+
+    def by_kind(self, cards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Cards in the order in which one looks through many: kind by kind, then by name."""
+
+        def place(c: dict[str, Any]) -> tuple[str, str]:
+            sheet = self._sheets.get(c.get("face", ""))
+            return (sheet["kind"] if sheet else "", c.get("name", ""))
+
+        return sorted(cards, key=place)
+
+
+# ---------------------------------------------------------------------- the log, as a feed
+
+
+GAINS = re.compile(r"\b(gains?|heals?|receives?|draws?|recovers?|wins?|scores?)\b")
+LOSSES = re.compile(r"\b(loses?|dies|is killed|suffers?|takes \d+|is discarded|discards?|pays?|dead)\b")
+
+
+def feed(lines: list[list[str]], first: int, turns: frozenset[str], names: Names, rules: str) -> Markup:
+    """The latest lines of a log, grouped by turn, newest first, in their seats' colours; `rules` is where rules are read."""
+    groups: list[tuple[int, str, list[Markup]]] = []
+    for number, (rule, text) in enumerate(lines, first):
+        if rule in turns or not groups:
+            groups.append((number, text.rstrip(".") if rule in turns else "", []))
+            if rule in turns:
+                continue
+        groups[-1][2].append(_line(names(text), rule, rules, seat_in(text)))
+    return Markup("").join(
+        _group(number, names(title), seat_in(title)) + Markup("").join(reversed(told)) + Markup("</section>")
+        for number, title, told in reversed(groups)
+    )
+
+
+def _group(number: int, title: str, seat: int | None) -> Markup:
+    by = "" if seat is None else f"by-{seat}"
+    return Markup('<section id="turn-{}" class="{}">').format(number, by) + (
+        Markup("<h4>{}</h4>").format(title) if title else ""
+    )
+
+
+@lru_cache(maxsize=4096)
+def _line(text: str, rule: str, rules: str, seat: int | None) -> Markup:
+    """A line, with whose deed it tells of and whether somebody gained or lost. Lines are told again and again."""
+    by = "" if seat is None else f"by-{seat}"
+    link = Markup(' <a class="rule" href="{0}#{1}" data-over>{1}</a>').format(rules, rule) if rule else ""
+    return Markup('<p class="{} {}">{}{}</p>\n').format(by, _mark(text), text, link)
+
+
+def seat_in(text: str) -> int | None:
+    """Whose deed a line tells of: the first it names."""
+    found = re.search(r"@(\d+)", text)
+    return int(found[1]) if found else None
+
+
+def _mark(text: str) -> str:
+    return "loss" if LOSSES.search(text) else "gain" if GAINS.search(text) else ""
+
+
+# ---------------------------------------------------------------------- any game, from its view alone
+
+
+def arranged(match: dict[str, Any], you: int | None) -> dict[str, Any]:
+    """A view's data, sorted: values, zones, parts; and the viewer's hand apart."""
+    hand: list[dict[str, Any]] = []
+    by_card: dict[int, list[dict[str, Any]]] = {}
+    for offer in match.get("ask", {}).get("options", []):
+        for part in offer["option"]:
+            if isinstance(part, dict) and "card" in part:
+                by_card.setdefault(part["card"], []).append(offer)
+                break
+    return {"part": _part(match["table"], you, hand), "hand": hand, "by_card": by_card}
+
+
+def _part(data: dict[str, Any], you: int | None, hand: list[dict[str, Any]]) -> dict[str, Any]:
+    """One part of the state: its plain values, its zones, and the parts within it. The viewer's hand goes apart."""
+    part: dict[str, Any] = {"seat": data.get("seat"), "values": [], "zones": [], "parts": []}
+    for name, value in data.items():
+        if name == "seat":
+            continue
+        if _is_zone(value):
+            if you is not None and data.get("seat") == you and value["seen_by"] == "owner" and name == "hand":
+                hand.append(value)
+            else:
+                part["zones"].append({"name": worded(name), **_zone(value)})
+        elif _is_card(value):
+            part["zones"].append({"name": worded(name), **_zone({"count": 1, "cards": [value]})})
+        elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            if all(map(_is_card, value)):
+                part["zones"].append({"name": worded(name), **_zone({"count": len(value), "cards": value})})
+            else:
+                inner = [_part(item, you, hand) for item in value]
+                seats = [one["seat"] for one in inner]
+                by_seat = None not in seats and len(set(seats)) == len(seats)
+                if by_seat:
+                    inner.sort(key=lambda one: (one["seat"] == you, one["seat"]))
+                part["parts"].append({"name": worded(name), "by_seat": by_seat, "parts": inner})
+        elif (words := _value(value)) is not None:
+            part["values"].append((worded(name), words))
+    return part
+
+
+def _zone(data: dict[str, Any]) -> dict[str, Any]:
+    cards = [{"data": card, "marks": marks(card)} for card in data.get("cards", ())]
+    return {"count": data["count"], "cards": cards, "known": data.get("known", [])}
+
+
+def marks(card: dict[str, Any]) -> list[str]:
+    """What lies on a card, in words: `rotation 90`."""
+    said = ((name, _value(value)) for name, value in card.items() if name not in KNOWN)
+    return [
+        worded(name) if words == "yes" else f"{worded(name)} {words}"
+        for name, words in said
+        if words and words != "0"
+    ]
+
+
+def _value(value: Any) -> str | None:
+    """A value in words; none for what is nothing."""
+    if value is None or value is False or value == "" or value == [] or value == {}:
+        return None
+    if value is True:
+        return "yes"
+    if isinstance(value, dict):
+        parts = [f"{worded(key)} {_value(item) or 0}" for key, item in value.items() if item]
+        return ", ".join(parts) or None
+    if isinstance(value, list):
+        return ", ".join(_value(item) or "–" for item in value)
+    return str(value)
+
+
+def _is_zone(value: Any) -> bool:
+    return isinstance(value, dict) and "count" in value and "seen_by" in value
+
+
+def _is_card(value: Any) -> bool:
+    return isinstance(value, dict) and (
+        isinstance(value.get("card"), int) or isinstance(value.get("place"), list)
+    )
+
+
+def wire(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def with_article(name: str) -> str:
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
