@@ -6,9 +6,9 @@ things of its own in `views/stage.toml`:
 
     [things]
     run = ["room:{1}"]              # of ["run", "B"]
-    hit = ["die:HIT", "who:{1},{2}"]
+    hit = ["die:HIT", "who:{1:}"]   # of ["hit", "Grunt", "B"]: who:Grunt,B
 
-Whatever the templates draw with `data-thing` of that name is then what one clicks. An option without a thing is a button.
+A thing's name has no spaces: `die:DOUBLE-HIT`. Whatever the templates draw with `data-thing` of that name is then what one clicks. An option without a thing is a button.
 """
 
 from __future__ import annotations
@@ -60,9 +60,10 @@ def path_of(option: list[Any], patterns: dict[str, list[str]]) -> list[str]:
 
     def part(found: re.Match[str]) -> str:
         at = int(found[1])
-        return "" if at >= len(option) else thing(option[at]) or str(option[at]).replace(" ", "-")
+        meant = option[at:] if found[2] else option[at : at + 1]
+        return ",".join(thing(one) or str(one).replace(" ", "-") for one in meant)
 
-    return [re.sub(r"\{(\d+)\}", part, pattern) for pattern in mine]
+    return [re.sub(r"\{(\d+)(:?)\}", part, pattern) for pattern in mine]
 
 
 class Names:
