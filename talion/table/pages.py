@@ -74,7 +74,7 @@ class Pages:
         """Draw everything anew, as after a move."""
         self._drawn = Drawn()
 
-    def lying(self, live: Live, number: int, **values: Any) -> dict[str, Markup]:
+    def lying(self, live: Live, **values: Any) -> dict[str, Markup]:
         """The stage and the feed of a table for one audience. Clocks run, so a table that has them is drawn every time."""
         table = values["table"]
 
@@ -86,8 +86,9 @@ class Pages:
 
         if table["clock"]["left"]:
             return draw()
-        state = number, live.row.status, table["seats"], values["match"]["log"]["lines"]
-        return self._drawn.get((live.row.id, table["you"]), state, draw)
+        you = table["you"]
+        body = live.seen[0 if you is None else you + 1].body
+        return self._drawn.get((live.row.id, you), (body, live.row.status, table["seats"]), draw)
 
     def page(self, request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
         person = person_of(request)
@@ -404,7 +405,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     seat = place.id if place else None
     lay = laid(request, live.row.game, state["table"], match)
     if match:
-        lay |= pages.lying(live, number, table=state["table"], match=match, seat=seat, **lay)
+        lay |= pages.lying(live, table=state["table"], match=match, seat=seat, **lay)
     return page(
         request,
         "table.html",
