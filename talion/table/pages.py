@@ -17,7 +17,6 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from talion.bots.levels import LEVELS
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
 from talion.table import acts, choosing, clocks, frame, people, stage
@@ -470,7 +469,7 @@ def laid(request: Asked, live: Live, table: dict[str, Any], match: dict[str, Any
         "names": stage.Names(table["seats"]),
         "printed": content.tables,
         "verdict": stage.told_by(game.folder),
-        "stronger": list(pairwise(LEVELS)),
+        "stronger": list(pairwise(STRENGTHS)),
     }
 
 
