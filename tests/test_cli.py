@@ -464,7 +464,7 @@ def test_results_can_be_had_as_json():
         for words, one in every_command()
         if "--json" not in {o for p in one.params for o in p.opts}
     }
-    assert without == {"play", "serve", "report", "house", "house close", "house mute"}
+    assert without == {"new", "play", "serve", "report", "house", "house close", "house mute"}
 
 
 @pytest.mark.parametrize(
