@@ -65,7 +65,8 @@ release: $(FOR_TEST) ## make a release: VERSION=1.2.3
 
 update: ## get the newest version, and what it needs
 	@git pull --ff-only
-	@$(MAKE) --no-print-directory $(FOR_PLAY)
+	@$(MAKE) --no-print-directory --silent $(FOR_PLAY)
+	@$(VENV)/python -m talion --version
 
 clean: ## remove what was built; tables and saved matches stay
 	rm -rf .venv .venv-peers build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -167,6 +167,14 @@ def test_the_site_is_built_whole_and_offline(tmp_path: Path):
         assert not loaded
 
 
+def test_a_dead_link_is_found(tmp_path: Path):
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#x"></a><img src=c.png><a href="https://d"></a><a href="#y">'
+    )
+    (tmp_path / "b.html").touch()
+    assert list(runpy.run_path(str(ROOT / "tools" / "site.py"))["dead_links"](tmp_path)) == ["a.html: c.png"]
+
+
 def test_the_comparison_can_fail():
     """Other output than shown is noticed, and `...` stands for any lines."""
     assert Command("x", ["one", "..."]).expects("one\ntwo\nthree\n")

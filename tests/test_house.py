@@ -24,10 +24,12 @@ DOORS = {
     "lab": {"kernel", "bots", "games", "processes"},
     "drawing": {"kernel"},
     "table": {"kernel", "bots", "games", "drawing", "processes"},
-    "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture"},
+    "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture", "beginning"},
     "terminal": {"kernel", "bots", "picture"},
     "picture": {"kernel"},
     "processes": set(),
+    "template": {"kernel"},
+    "beginning": set(),
     "__init__": {"kernel", "bots", "games", "lab"},
     "__main__": {"cli"},
 }
@@ -223,3 +225,39 @@ def imported_files(path: Path) -> Iterator[Path]:
 def module_file(way: Path) -> Path | None:
     """The file of a module or a package, if there is one."""
     return next((file for file in (way.with_suffix(".py"), way / "__init__.py") if file.exists()), None)
+
+
+# Seams --------------------------------------------------------------------------------------------------------------
+
+
+def inner_names(kind: ast.ClassDef) -> set[str]:
+    """The underscored names a class gives to what is its own affair."""
+    found = set()
+    for node in ast.walk(kind):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            found.add(node.attr)
+    return {name for name in found if name.startswith("_") and not name.startswith("__")}
+
+
+def test_nobody_reaches_into_another_modules_class() -> None:
+    """An underscored name of a class is used in its own module, and in those of classes that are made from it."""
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in modules()}
+    kinds = {path: [n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)] for path, tree in trees.items()}
+    names = {kind.name: inner_names(kind) for found in kinds.values() for kind in found}
+    inner = set().union(*names.values())
+    assert inner
+    reached = []
+    for path, tree in trees.items():
+        bases = {ast.unparse(base).split("[")[0] for kind in kinds[path] for base in kind.bases}
+        own = set().union(*(names.get(name, set()) for name in bases | {kind.name for kind in kinds[path]}))
+        reached += [
+            f"{path.relative_to(ROOT)}, line {node.lineno}: {ast.unparse(node)}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and node.attr in inner - own
+            if not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
+        ]
+    assert not reached

@@ -1,11 +1,10 @@
-"""Build the documentation site into build/site: the pages of docs/, and those made from the games and the kernel.
+"""Build the documentation site into build/site: the pages of docs/, and one for each game.
 
 Run by `make docs`. Zensical, the successor of Material for MkDocs, needs no network and stops at a link that leads nowhere.
 """
 
 from __future__ import annotations
 
-import inspect
 import re
 import shutil
 import subprocess
@@ -14,8 +13,9 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
-from talion import drawing, games, kernel, table
+from talion import drawing, games, table
 from talion.drawing.cards import sheets, sprites
 from talion.kernel import Game
 
@@ -91,20 +91,30 @@ def build(folder: Path) -> Path:
     command = [sys.executable, "-m", "zensical", "build", "--strict", "--clean", "--config-file", str(config)]
     if subprocess.call(command) != 0:
         sys.exit("The site was not built: the words above say which page is at fault.")
+    if dead := list(dead_links(site)):
+        sys.exit("Links that lead nowhere: " + ", ".join(dead))
     return site
+
+
+def dead_links(site: Path) -> Iterator[str]:
+    """The generator looks at links between pages; this looks at all that stay within the site."""
+    for page in site.rglob("*.html"):
+        for link in re.findall(r'(?:href|src)="?([^" >#?]+)', page.read_text("utf-8")):
+            if not re.match(r"[a-z]+:|/", link) and not (page.parent / unquote(link)).exists():
+                yield f"{page.relative_to(site)}: {link}"
 
 
 def write_source(folder: Path) -> None:
     """All pages as Markdown, as the generator wants them."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder)
+    shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"):
         text = (ROOT / name).read_text("utf-8").replace("](docs/", "](")
         (folder / name.lower()).write_text(text, "utf-8")
     (folder / "notice.md").write_text(
         f"# Rights\n\n```text\n{(ROOT / 'NOTICE').read_text('utf-8')}```\n", "utf-8"
     )
-    (folder / "kernel.md").write_text("\n".join(reference()), "utf-8")
     (folder / "games").mkdir()
     (folder / "faces" / "static").mkdir(parents=True)
     shutil.copy(Path(table.__file__).parent / "static" / "stage.css", folder / "faces" / "static")
@@ -118,7 +128,8 @@ def write_source(folder: Path) -> None:
 
 
 def titled(text: str) -> str:
-    """Code blocks that name a file show the name."""
+    """Code blocks that name a file show the name; the examples lie beside the pages."""
+    text = text.replace("](../examples/", "](examples/")
     return re.sub(r"^```(\w+)[ \t]+([\w./-]+)$", r'```\1 title="\2"', text, flags=re.MULTILINE)
 
 
@@ -182,48 +193,6 @@ def draw_faces(game: Game, folder: Path) -> None:
     )
     page = FACES.format(title=escape(game.title), key=game.key, sprites=sprites(game), cards=cards)
     (folder / f"{game.key}.html").write_text(page, "utf-8")
-
-
-# The kernel's reference ----------------------------------------------------------------------------------------------
-
-
-def reference() -> Iterator[str]:
-    """What a game imports, from its own docstrings."""
-    yield "# The kernel\n\nWhat a game imports from `talion.kernel`, in the words of its docstrings.\n"
-    for name in sorted(kernel.__all__, key=str.lower):
-        thing = getattr(kernel, name)
-        if not callable(thing) or not getattr(thing, "__module__", "").startswith("talion"):
-            continue
-        yield f"## {name}\n\n```python\n{name}{signature(thing)}\n```\n\n{said(thing)}\n"
-        if inspect.isclass(thing):
-            yield from members(thing)
-
-
-def members(kind: type) -> Iterator[str]:
-    for name, member in vars(kind).items():
-        if name.startswith("_") or not (
-            inspect.isfunction(member) or isinstance(member, (property, classmethod))
-        ):
-            continue
-        inner = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
-        if inner.__doc__:
-            call = "" if isinstance(member, property) else signature(inner)
-            yield f"- `{name}{call}`: {said(inner)}"
-    yield ""
-
-
-def signature(thing: Any) -> str:
-    try:
-        words = str(inspect.signature(thing))
-    except (ValueError, TypeError):
-        return ""
-    return re.sub(r"\(self(?:, )?|\(cls(?:, )?", "(", words).replace("'", "")
-
-
-def said(thing: Any) -> str:
-    """A docstring as one paragraph; Python writes some itself, which only repeat the signature."""
-    words = " ".join((inspect.getdoc(thing) or "").split())
-    return "" if words.startswith(f"{getattr(thing, '__name__', '')}(") else words
 
 
 if __name__ == "__main__":

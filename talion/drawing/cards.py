@@ -14,8 +14,9 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from talion.drawing.emblems import Emblems, motifs_of, signs
-from talion.kernel import Face, Game
+from talion.drawing.emblems import Emblems, motifs_of, pictures, signs
+from talion.drawing.plans import laid_out
+from talion.kernel import Content, Face, Game
 
 HERE = Path(__file__).parent
 _NOT_SHOWN = frozenset({"name", "count", "flavour", "id"})
@@ -32,14 +33,14 @@ def worded(name: Any) -> str:
 
 
 @lru_cache(maxsize=32)
-def sheets(game: Game, sprite: str = "") -> dict[str, dict[str, Any]]:
-    """Every face of a game by its name. `sprite` is where a page finds the emblems; see `sprites`."""
+def sheets(game: Game, sprite: str = "", content: Content | None = None) -> dict[str, dict[str, Any]]:
+    """Every face of a game by its name, or of some `content` of it. `sprite` is where a page finds the emblems; see `sprites`."""
     folder = game.folder / "views" if game.folder else None
     told = motifs_of(folder)
     emblems = Emblems(folder)
     draw = environment(folder).get_template("card.html")
     drawn: dict[str, dict[str, Any]] = {}
-    for face in game.content().faces:
+    for face in (content or game.content()).faces:
         kind = " ".join(str(face.get(field) or face.front.get(field) or "") for field in told["by"]).strip()
         sheet = drawn[face.name] = _sheet(game, face, kind)
         sheet["emblem"] = emblems.draw(face.name, sheet["slug"], kind)
@@ -58,7 +59,7 @@ def environment(folder: Path | None) -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.globals["sign"] = sign
-    made.filters["worded"] = worded
+    made.filters |= {"worded": worded, "slug": slug, "laid_out": laid_out}
     return made
 
 
@@ -72,10 +73,11 @@ def sign(name: str, classes: str = "") -> Markup:
 
 @lru_cache(maxsize=32)
 def sprites(game: Game) -> str:
-    """All emblems of a game in one picture: pages show a part of it by its name."""
+    """All emblems of a game in one picture, and what else it draws: pages show a part of it by its name."""
+    drawn = dict(pictures(game.folder / "views" / "emblems")) if game.folder else {}
+    drawn |= {sheet["slug"]: sheet["emblem"] for sheet in sheets(game).values()}
     symbols = "".join(
-        f'<symbol id="e-{sheet["slug"]}" viewBox="0 0 100 100">{sheet["emblem"]}</symbol>'
-        for sheet in sheets(game).values()
+        f'<symbol id="e-{name}" viewBox="0 0 100 100">{inside}</symbol>' for name, inside in drawn.items()
     )
     return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
 

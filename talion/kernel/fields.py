@@ -120,7 +120,15 @@ class Word(Field[str]):
 
 
 class Seat(Field[int]):
-    """The number of a seat."""
+    """The number of a seat: `active = Seat(0)`. Where there may be none, `holder = Seat.maybe()` begins as None."""
+
+    @staticmethod
+    def maybe(start: int | None = None, *, seen_by: Audience = EVERYONE) -> MaybeSeat:
+        return MaybeSeat(start, seen_by=seen_by)
+
+
+class MaybeSeat(Field["int | None"]):
+    """The number of a seat, or None."""
 
 
 class Value(Field[Any]):
@@ -333,6 +341,10 @@ class Building:
 class _PartKind(type):
     """Turns declared fields into slots and writes the class's copy function."""
 
+    def declares(cls, name: str) -> bool:
+        """Whether a game declares this field, and not the kernel."""
+        return name in cls.fields and not any(name in vars(kind) for kind in cls.__mro__ if _of_kernel(kind))
+
     fields: dict[str, Field[Any]]
     derived: dict[str, Callable[[Any], Any]]
     has_secrets: bool
@@ -344,6 +356,11 @@ class _PartKind(type):
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _PartKind:
         own = {key: value for key, value in space.items() if isinstance(value, Field)}
         for key, value in own.items():
+            kinds = [base for base in bases if isinstance(base, _PartKind)]
+            if any(hasattr(base, key) and not base.declares(key) for base in kinds):
+                raise TypeError(
+                    f"{name}.{key} would hide the kernel’s own {key}: give this field another name"
+                )
             value.name = key
             del space[key]
         space["__slots__"] = (*space.get("__slots__", ()), *own)
@@ -367,6 +384,10 @@ class _PartKind(type):
         exec("\n    ".join(["def _copy(self, piles):", *statements, "return twin"]), scope)
         kind._copy = scope["_copy"]  # type: ignore[attr-defined]
         return kind
+
+
+def _of_kernel(kind: type) -> bool:
+    return kind.__module__.startswith(__package__)
 
 
 class Part(metaclass=_PartKind):

@@ -346,10 +346,12 @@ class Match(Driver):
 
     def go_on(self, seat: int, option: Option) -> None:
         """Answers with an option that was taken from the ask itself: no check. For bots, in matches they imagine."""
-        if self._keep or self._listener or type(self._waits) is not Ask:
+        if self._keep or self._listener:
             self.apply(("answer", seat, option))
-        else:
+        elif type(self._waits) is Ask:
             self._send(option)
+        else:
+            self._give(seat, option)
 
     def play_out(self, pick: Callable[[list[Any]], Any], limit: int = 1_000_000) -> int:
         """Plays on with `pick` choosing for every seat, without a check. Returns the number of decisions."""

@@ -466,8 +466,11 @@ class State(Part):
     resolve = plays.resolve
     later, due, fulfil = plays.later, plays.due, plays.fulfil
 
-    def rule(self, question: str, value: Any, **about: Any) -> Any:
-        """The answer to a question of the rules, after the cards in force have had their say."""
+    def modified(self, question: str, value: Any, **about: Any) -> Any:
+        """What a value of the rules becomes by the cards in force: `t.modified("hand size", 4, seat=seat)`.
+
+        Statics declared for this question set it, add to it or hold it up; of a yes, *cannot* makes a no.
+        """
         found = self.in_force("static", question)
         return plays.answer(found, value, plays.About(**about)) if found else value
 
@@ -496,8 +499,8 @@ class State(Part):
             becomes = yield from plays.would(self, found, by, becomes, offer)
         return becomes
 
-    def end(self, span: str, seat: int | None = None) -> None:
-        """A span is over: what lasted for it ends."""
+    def expire(self, span: str, seat: int | None = None) -> None:
+        """A span is over, for all or for a seat: what lasted for it ends. `t.expire("this round")`."""
         plays.end(self, self.due(span, seat))
 
 
@@ -509,6 +512,9 @@ def _gather_cards(value: Any, found: set[Card]) -> None:
     if type(value) is Card:
         found.add(value)
     elif isinstance(value, (tuple, list)):
+        kinds = set(map(type, value))
+        if kinds <= _NAMELESS or (Card not in kinds and not any(value)):
+            return  # columns of a hundred numbers or nothings are the rule
         for item in value:
             if type(item) not in _NAMELESS:
                 _gather_cards(item, found)

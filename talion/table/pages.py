@@ -17,10 +17,9 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from talion.bots.levels import LEVELS
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
-from talion.table import acts, choosing, clocks, frame, stage
+from talion.table import acts, choosing, clocks, frame, people, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
@@ -75,7 +74,7 @@ class Pages:
         """Draw everything anew, as after a move."""
         self._drawn = Drawn()
 
-    def lying(self, live: Live, number: int, **values: Any) -> dict[str, Markup]:
+    def lying(self, live: Live, **values: Any) -> dict[str, Markup]:
         """The stage and the feed of a table for one audience. Clocks run, so a table that has them is drawn every time."""
         table = values["table"]
 
@@ -87,8 +86,9 @@ class Pages:
 
         if table["clock"]["left"]:
             return draw()
-        state = number, live.row.status, table["seats"], values["match"]["log"]["lines"]
-        return self._drawn.get((live.row.id, table["you"]), state, draw)
+        you = table["you"]
+        body = live.seen[0 if you is None else you + 1].body
+        return self._drawn.get((live.row.id, you), (body, live.row.status, table["seats"]), draw)
 
     def page(self, request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
         person = person_of(request)
@@ -220,6 +220,7 @@ async def open_table(request: Asked) -> Redirect:
         "options": options,
         "clock": {"kind": form.get("clock", "none")},
         "title": form.get("title", ""),
+        "cards": form.get("cards", ""),
         "open": "open" in form,
     }
     live = await acts.open_table(who, msgspec.convert(wanted, acts.NewTable))
@@ -300,7 +301,7 @@ async def join(request: Asked) -> Redirect:
 
 @get("/tables/{table:str}")
 async def watch_table(request: Asked, table: FromPath[str]) -> Response[Any]:
-    """Who sits here is led to their seat; everybody else watches."""
+    """Whoever sits here is led to their seat; everybody else watches."""
     live = await house_of(request).table(table)
     held = live.seats_of(person_of(request).hash)
     if held and "watch" not in request.query_params:
@@ -347,9 +348,15 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
     """What a bot would do that knows what this seat knows."""
     at = await asker(request).at(seat)
     found = await acts.hint.do(at)
-    bot = at.house.settings.stand_in
+    told = stage.told_by(at.house.catalogue.find(at.live.row.game).folder)
     return page(
-        request, "hint.html", table=frame.table(at.live, at.place), seat=seat, name=found["name"], bot=bot
+        request,
+        "hint.html",
+        table=frame.table(at.live, at.place),
+        seat=seat,
+        best=found["considered"],
+        path=stage.path_of(found["option"], told["things"]),
+        bot=at.house.settings.stand_in,
     )
 
 
@@ -384,7 +391,9 @@ async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
 @get("/tables/{table:str}/file")
 async def match_file(request: Asked, table: FromPath[str]) -> Response[str]:
     """The match file, when the match is over: until then it holds the seed."""
-    live = await house_of(request).table(table)
+    who = asker(request)
+    who.hold_back("heavy")
+    live = await who.house.table(table)
     headers = {"content-disposition": f'attachment; filename="{live.row.game}-{table}.talion"'}
     return Response(await live.file(), media_type="text/plain", headers=headers)
 
@@ -397,9 +406,9 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     match, number = state["match"], state["number"]
     pages: Pages = request.app.state.pages
     seat = place.id if place else None
-    lay = laid(request, live.row.game, state["table"], match)
+    lay = laid(request, live, state["table"], match)
     if match:
-        lay |= pages.lying(live, number, table=state["table"], match=match, seat=seat, **lay)
+        lay |= pages.lying(live, table=state["table"], match=match, seat=seat, **lay)
     return page(
         request,
         "table.html",
@@ -407,12 +416,13 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
         number=number,
         match=match,
         **lay,
+        changes=live.changes,
         game=house.catalogue.described(live.row.game),
         seat=seat,
         mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
         links=links,
         strengths=STRENGTHS,
-        stand_in=house.settings.stand_in,
+        stand_in=people.stand_in(live),
         local=house.settings.local,
         **more,
     )
@@ -437,7 +447,7 @@ def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Re
     found = live.play.frames(number, since) if live.play else []
     around = frame.table(live, place)
     drawn = [
-        {"says": one["says"], "match": one["match"], **laid(request, live.row.game, around, one["match"])}
+        {"says": one["says"], "match": one["match"], **laid(request, live, around, one["match"])}
         for one in (found if len(found) <= MOST_FRAMES else ())
     ]
     return page(
@@ -445,20 +455,21 @@ def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Re
     )
 
 
-def laid(request: Asked, key: str, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
-    """What a template needs to lay a game's table."""
+def laid(request: Asked, live: Live, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
+    """What a template needs to lay a game's table, with the cards of this match, whatever is printed now."""
     pages: Pages = request.app.state.pages
-    game = house_of(request).catalogue.find(key)
-    sheets = printed.sheets(game, f"{pages.prefix}/emblems/{key}.svg")
+    game = house_of(request).catalogue.find(live.row.game)
+    content = live.play.content if live.play else game.content()
+    sheets = printed.sheets(game, f"{pages.prefix}/emblems/{game.key}.svg", content)
     return {
         "sheets": sheets,
         "stage": stage.Stage(match, sheets, game.folder) if match else None,
         "staged": (staged := stage.is_staged(game.folder)),
-        "arranges": not staged or f"{key}/table.html" not in pages.own,
+        "arranges": not staged or f"{game.key}/table.html" not in pages.own,
         "names": stage.Names(table["seats"]),
-        "printed": game.content().tables,
+        "printed": content.tables,
         "verdict": stage.told_by(game.folder),
-        "stronger": list(pairwise(LEVELS)),
+        "stronger": list(pairwise(STRENGTHS)),
     }
 
 
@@ -475,6 +486,8 @@ async def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> 
 def _address(request: Asked) -> str:
     """Where others find us. A host may browse by a name that on a phone would mean the phone."""
     pages: Pages = request.app.state.pages
+    if told := house_of(request).settings.url:
+        return told.rstrip("/")
     reached = house_of(request).settings.reached_at
     if reached and request.base_url.hostname in ("localhost", "127.0.0.1", "::1"):
         return f"http://{reached}{pages.prefix}"

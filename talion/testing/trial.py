@@ -149,14 +149,17 @@ class Trial(Listener):
         return t.face(card).front is self.face.front
 
     def _choice(self, match: Match, seat: int, chance: Chance) -> Option:
-        """Often what is done with the tried card, otherwise anything."""
+        """Often what can be done with the tried card, each kind of deed alike; otherwise anything."""
         options = match.options(seat)
         if not options:
             raise RuntimeError(f"seat {seat} is asked, and no option is open")
         with_it = [
             option for option in options if any(self._is_it(match.t, card) for card in cards_in(option))
         ]
-        return chance.pick(with_it if with_it and chance.below(2) else options)
+        if with_it and chance.below(2):
+            deed = chance.pick(sorted({str(option[0]) for option in with_it}))
+            options = [option for option in with_it if str(option[0]) == deed]
+        return chance.pick(options)
 
 
 def _does_something(line: Said) -> bool:

@@ -170,6 +170,7 @@ def test_new_demons_in_the_words_of_the_phrasebook_play(text: str) -> None:
         ("That Witch draws 1 Herb.", "nobody has chosen"),
         ("Whenever you draw a Herb, draw 1 additional Herb.", "where it can be said: Demon, passive"),
         ("Transform this card into 2 Frogs.", "Frogs"),
+        ("Draw 1 Transient Object.", "nothing the phrasebook knows"),
     ],
 )
 def test_what_a_spell_cannot_say_is_explained(text: str, why: str) -> None:
@@ -414,3 +415,12 @@ def test_every_witch_has_her_share() -> None:
     shares = {name: won[name] / seen[name] / fair for name in seen}
     print(f"of the fair share: {shares}")
     assert all(0.6 <= share <= 1.5 for share in shares.values())
+
+
+def test_a_gate_to_which_the_demon_always_returns_ends() -> None:
+    """CR-10.3 The effect is dropped when it goes on without end."""
+    content = printed("Gate of Cinders", arrival="The Demon moves 8 cards clockwise.")
+    for seed in range(5):
+        match = Match.new(GAME, 2, seed, content=content, fast=True)
+        match.play_out(Chance.of(seed).pick)
+        assert match.over

@@ -553,3 +553,11 @@ def test_bots_do_not_let_two_courtesans_wake_each_other_for_ever():
     assert GAME.hint
     hints = {mark: GAME.hint(match.view(seat), ways[mark]) for mark in (other, squad)}
     assert hints == {other: -1.0, squad: 0.0}
+
+
+def test_an_ability_that_costs_nothing_is_refused() -> None:
+    """VT-16.3 It could be used without end, so it would never be offered."""
+    pawn = next(row for row in TABLES["card"] if row["kind"] == "pawn")
+    tables = lay_over(TABLES, {"card": [{**pawn, "abilities": ["0Ç: Gain 100Ç."]}]}, "mine.toml")
+    with pytest.raises(BadCards, match="“0Ç” is no cost"):
+        GAME.printed(tables, "mine.toml")

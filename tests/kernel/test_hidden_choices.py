@@ -95,4 +95,4 @@ def test_only_the_lines_in_force_have_a_say():
 
     game = small_game(sources)
     match = Match.new(game, 2, content=printed(game))
-    assert match.t.rule("price", 5) == 6
+    assert match.t.modified("price", 5) == 6

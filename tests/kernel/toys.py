@@ -427,7 +427,7 @@ def words_start(t: Toy) -> Any:
 
 
 def words_begin(t: Toy) -> Asking:
-    t.end("until your next turn", t.turn)
+    t.expire("until your next turn", t.turn)
     for entry in t.due("your next turn", t.turn):
         yield from t.fulfil(entry)
     return words_turn, 0
@@ -435,7 +435,7 @@ def words_begin(t: Toy) -> Asking:
 
 def words_turn(t: Toy, played: int) -> Asking:
     """T-1 Play as many cards as you may."""
-    most = t.rule("plays", 1, seat=t.turn)
+    most = t.modified("plays", 1, seat=t.turn)
     if most is False or played >= most or not t.sides[t.turn].hand:
         return next_turn(t, words_begin)
     _, card = yield t.ask(t.turn, from_hand, "Play a card", "T-1")

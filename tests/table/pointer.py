@@ -18,6 +18,7 @@ MEASURE = """() => {
     const inside = (r) => r[0] >= -1 && r[1] >= -1 && r[2] <= innerWidth + 1 && r[3] <= innerHeight + 1;
     const shown = (el) => el.checkVisibility() && !el.closest("[popover]:not(:popover-open)");
     const swiped = (el) => { for (let p = el.parentElement; p && p !== stage; p = p.parentElement) if (p.scrollWidth > p.clientWidth + 1 && getComputedStyle(p).overflowX === "auto") return true; return false; };
+    const leafed = (el) => { const p = el.closest("[popover]"); return !!p && p.scrollHeight > p.clientHeight + 1; };  // one leafs through what opened over the table
     const hit = (el) => { const r = el.getBoundingClientRect(); const at = document.elementFromPoint((r.left + r.right) / 2, (r.top + r.bottom) / 2); return !!at && (el === at || el.contains(at)); };
     const on = (el) => { const r = el.getBoundingClientRect(); const at = document.elementFromPoint((r.left + r.right) / 2, (r.top + r.bottom) / 2); return at ? `${at.tagName} ${at.className}` : "nothing"; };
     const words = (el) => (el.dataset.says || el.textContent || "").trim().replace(/\\s+/g, " ").slice(0, 60);
@@ -28,10 +29,11 @@ MEASURE = """() => {
         scrolls: stage.scrollHeight > stage.clientHeight + 1 || stage.scrollWidth > stage.clientWidth + 1 || document.documentElement.scrollHeight > innerHeight + 1 || document.documentElement.scrollWidth > innerWidth + 1,
         plates: [...document.querySelectorAll(".plate")].map((el) => ({ says: words(el), box: box(el), seen: shown(el) && inside(box(el)) })),
         ribbon: (() => { const el = document.getElementById("ribbon"); return { says: words(el), seen: shown(el) && inside(box(el)), cut: cut(el) || [...el.querySelectorAll("h2, .question, .act")].filter(shown).some(cut) }; })(),
-        lit: lit.map((el) => ({ thing: el.dataset.thing, says: words(el), box: box(el), inside: inside(box(el)), swiped: swiped(el), hit: hit(el), on: on(el) })),
+        lit: lit.map((el) => ({ thing: el.dataset.thing, says: words(el), box: box(el), inside: inside(box(el)), swiped: swiped(el), leafed: leafed(el), hit: hit(el), on: on(el) })),
         cut: [...document.querySelectorAll("#stage .card, #stage .plate, #stage .doing, .card .name, #stage .look")].filter(shown).filter(cut).map((el) => `${el.className}: ${words(el)}`),
         options: [...document.querySelectorAll("#options .act")].map((el) => ({ value: el.value, path: el.dataset.path, placed: el.matches(".placed"), name: words(el) })),
         number: document.getElementById("table")?.dataset.number,
+        window: !!document.querySelector(".ribbon.window"),
     };
 }"""
 
@@ -87,8 +89,16 @@ class Hand:
         if seats > 1:
             assert first.post(f"/api/seats/{first.seat}/start").status_code == 200
         self.page.wait_for_selector("body.at-table #stage")
+        self._wants_to_be_asked()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _wants_to_be_asked(self) -> None:
+        """No window is passed for this seat while it looks around."""
+        guard = self.page.locator("meta[name=guard]").get_attribute("content")
+        path = self.page.evaluate("location.pathname")
+        reply = self.page.request.post(f"{path}/orders", form={"guard": guard, "windows": "ask"})
+        assert reply.ok, reply.text()
 
     def close(self) -> None:
         self.context.close()
@@ -167,6 +177,10 @@ class Hand:
             self.page.mouse.move(row["x"], row["y"])
             self.page.mouse.wheel(row["across"], row["down"])
             self.page.wait_for_timeout(250)
+
+    def is_past(self, number: str) -> bool:
+        """Whether the table has gone on since this number."""
+        return bool(self.page.locator("#table").get_attribute("data-number") != number)
 
     # ------------------------------------------------------------------ carrying an option out
 
@@ -309,12 +323,14 @@ def looks_right(hand: Hand, before: dict[str, Any] | None, small: bool) -> dict[
     assert not hidden, f"plates out of sight: {hidden}; {where}"
     assert now["ribbon"]["seen"], f"the question is out of sight: {where}"
     assert not now["ribbon"]["cut"], f"the question is cut: {where}"
-    outside = [one["says"] for one in now["lit"] if not one["inside"] and not (small and one["swiped"])]
+    outside = [
+        one["says"] for one in now["lit"] if not (one["inside"] or one["leafed"] or (small and one["swiped"]))
+    ]
     assert not outside, f"lit, and outside the window: {outside}; {where}"
     covered = [
         (one["says"], one["on"])
         for one in now["lit"]
-        if one["inside"] and not one["hit"] and not (small and one["swiped"])
+        if one["inside"] and not (one["hit"] or one["leafed"] or (small and one["swiped"]))
     ]
     assert not covered, f"lit, and under something: {covered}; {where}"
     assert not now["cut"], f"text is cut: {now['cut'][:5]}; {where}"
@@ -335,11 +351,15 @@ def plays(hand: Hand, decisions: int, every: int = 1, small: bool = False) -> in
         options = before["options"]
         if not options:  # the server passed for this seat in the meantime
             continue
-        if made % every == 0:
-            tried = options if len(options) <= 12 else hand.chance.sample(options, 12)
-            for option in tried:
-                hand.carries(option)
-        hand.does(hand.chance.choice(options))
+        try:
+            if made % every == 0:
+                tried = options if len(options) <= 12 else hand.chance.sample(options, 12)
+                for option in tried:
+                    hand.carries(option)
+            hand.does(hand.chance.choice(options))
+        except Exception:
+            if not (before["window"] and hand.is_past(before["number"])):
+                raise  # a window closes by itself after its beat, whatever the hand is doing; nothing else does
     return decisions
 
 

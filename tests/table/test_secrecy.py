@@ -71,6 +71,7 @@ class Wire:
             paths: list[tuple[str, str, str | None]] = [
                 ("GET", f"/api/tables/{TABLE}", None),
                 ("GET", f"/tables/{TABLE}?watch", None),
+                ("GET", f"/tables/{TABLE}/frames", None),
             ]
             token = "a watcher"
         else:
@@ -86,8 +87,8 @@ class Wire:
         found = {
             f"{method} {path} {body}": self.ask(token, method, path, body) for method, path, body in paths
         }
-        audience = 0 if observer == len(self.live.seats) else observer + 1
-        news, state = self.live.news(audience)
+        watches = observer == len(self.live.seats)
+        news, state = self.live.audiences.news(None if watches else self.live.seats[observer])
         found["event"] = json.dumps(news).encode() + state()
         return found
 
@@ -134,7 +135,7 @@ class Wire:
         return b"\n".join(got)
 
 
-SEAT_PATHS = [("/api", ""), ("/api", "/log"), ("/api", "/why"), ("", ""), ("", "/why")]
+SEAT_PATHS = [("/api", ""), ("/api", "/log"), ("/api", "/why"), ("", ""), ("", "/why"), ("", "/frames")]
 
 
 @pytest.fixture(scope="module")

@@ -33,17 +33,15 @@ book = Phrasebook(most=20)
 WORDS = {"Herb(s)": "Herb", "Mineral(s)": "Mineral", "Crystal(s)": "Mineral", "Potion(s)": "Potion"}
 """CR-1.6 A Crystal is a Mineral."""
 book.words("type", WORDS)
-book.words(
-    "thing",
-    {
-        "Ritual Object(s)": TYPES,
-        **{word: (sort,) for word, sort in WORDS.items()},
-        "Artifact(s)": ("Artifact",),
-        "Incantation(s)": ("Incantation",),
-        "card(s)": tuple(PILES),
-        "Transient Object(s)": ("Transient",),
-    },
-)
+THINGS = {
+    "Ritual Object(s)": TYPES,
+    **{word: (sort,) for word, sort in WORDS.items()},
+    "Artifact(s)": ("Artifact",),
+    "Incantation(s)": ("Incantation",),
+    "card(s)": tuple(PILES),
+}
+book.words("thing", THINGS)
+book.words("lying", THINGS | {"Transient Object(s)": ("Transient",)})
 book.words("way", {"clockwise": 1, "counterclockwise": -1})
 book.words("gambit", {"Quarry": "Quarry", "Quarries": "Quarry", "Artifact(s)": "Artifact"})
 book.synonyms("Witch player opponent", "center table middle", "Mineral crystal")
@@ -171,7 +169,7 @@ def play_cards(play: Play, n: tuple[int, int], what: tuple[str, ...]) -> Asking:
     yield from drawing.play_from_hand(play.t, play.t.witches[play.you], *n, what)
 
 
-@book.effect("remove {n:count} {what:thing} from the center")
+@book.effect("remove {n:count} {what:lying} from the center")
 def remove_cards(play: Play, n: tuple[int, int], what: tuple[str, ...]) -> Asking:
     """CR-14.7 Anything but an Incantation that is still one."""
     least, most = n
@@ -277,7 +275,7 @@ def move(play: Play, n: int, way: int) -> Asking:
     t = play.t
     t.demon = (t.demon - 1 + n * way) % len(t.ring) + 1
     t.log("CR-10.3", "The Demon moves to {number}.", number=ROMAN[t.demon])
-    yield from resolution.arrival(t)
+    yield from resolution.arrival(t, play.depth)
 
 
 @book.effect("the Rival plays {n:number} {what:gambit}")

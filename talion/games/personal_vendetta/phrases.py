@@ -119,7 +119,7 @@ def price(play: Play, shares: list[tuple[str, int]]) -> list[tuple[str, int]]:
 def inflict(play: Play, n: int, what: str) -> Asking:
     """PV-12.1 One opponent loses that much."""
     if play["attack"]:
-        n = play.t.rule("inflicts", n, seat=play.you, what=what)
+        n = play.t.modified("inflicts", n, seat=play.you, what=what)
     victim = yield from rules.opponent(play)
     if victim is not None:
         yield from rules.lose(play, victim, what, n)

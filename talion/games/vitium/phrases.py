@@ -84,7 +84,12 @@ def sworn(play: Play, house: str) -> tuple[str, str]:
     return "sworn", house
 
 
-@book.phrase("tag", "{n:number}Ç")
+def for_nothing(said: Said) -> str | None:
+    """VT-16.3 What costs nothing would be done without end, so nothing lets it be done."""
+    return None if said.constant["n"] else "is no cost; an ability that is used needs one."
+
+
+@book.phrase("tag", "{n:number}Ç", wrong=for_nothing)
 def money(play: Play, n: int) -> int:
     """VT-16.3 A cost in Ç."""
     return n

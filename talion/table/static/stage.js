@@ -31,6 +31,7 @@ function laid() {
   light();
   openDraft();
   fit();
+  edges();
   spare();
   tellTurns();
 }
@@ -237,19 +238,35 @@ function openDraft() {
   piles[0].dataset.opened = "";
 }
 
-// A pile opens between the plates, over what is asked about nothing now.
+// A pile opens between the plates and the question, or beside the plates, wherever there is more room.
 function openPile(pile) {
   if (!pile.matches(":popover-open")) pile.showPopover();
   const stage = document.getElementById("stage").getBoundingClientRect();
   const line = ribbon()?.getBoundingClientRect() ?? stage;
-  const plates = [...document.querySelectorAll(".plate")].map((plate) => plate.getBoundingClientRect());
-  const above = plates.filter((plate) => plate.bottom < line.top && plate.width).map((plate) => plate.bottom);
-  const top = Math.max(stage.top, ...above) + 6;
-  pile.style.left = stage.left + 8 + "px";
-  pile.style.top = top + "px";
-  pile.style.width = stage.width - 16 + "px";
-  pile.style.maxHeight = Math.max(180, line.top - top - 6) + "px";
-  shrinkGrid(pile, Math.max(180, line.top - top - 6));
+  const plates = [...document.querySelectorAll(".plate")].map((plate) => plate.getBoundingClientRect()).filter((plate) => plate.bottom < line.top && plate.width);
+  const room = (left, top) => ({ left: left + 8, top: top + 6, width: stage.right - left - 16, height: line.top - top - 12 });
+  const area = ({ width, height }) => Math.max(0, width) * Math.max(0, height);
+  const rooms = [room(stage.left, Math.max(stage.top, ...plates.map((plate) => plate.bottom))), room(Math.max(stage.left, ...plates.map((plate) => plate.right)), stage.top)];
+  const { left, top, width, height } = rooms.sort((one, two) => area(two) - area(one))[0];
+  const high = Math.max(180, height);
+  for (const [name, value] of Object.entries({ left, top, width, maxHeight: high })) pile.style[name] = value + "px";
+  search(pile);
+  shrinkGrid(pile, high);
+}
+
+// Among many cards one can look for words.
+function search(pile) {
+  const grid = pile.querySelector(".grid");
+  if (grid.children.length < 13 || pile.querySelector("input")) return;
+  const field = document.createElement("input");
+  field.type = "search";
+  field.placeholder = "Look for a word";
+  field.setAttribute("aria-label", "Look for a word on these cards");
+  field.addEventListener("input", () => {
+    const words = field.value.trim().toLowerCase();
+    for (const card of grid.children) card.hidden = !card.textContent.toLowerCase().includes(words);
+  });
+  pile.querySelector("h3 small").after(field);
 }
 
 // Cards of an open pile are as large as lets all of them be seen at once, if that is large enough to tell them apart.
@@ -257,8 +274,9 @@ function shrinkGrid(pile, room) {
   const grid = pile.querySelector(".grid");
   const number = grid.children.length;
   const [wide, high] = [grid.clientWidth, room - 64];
+  const least = "draft" in pile.dataset ? 176 : 96; // cards one chooses from are read, and leafed through if they are many
   let size = 240;
-  while (size > 96 && Math.ceil(number / Math.max(1, Math.floor((wide + 10) / (size / 1.4 + 10)))) * (size + 10) > high) size -= 4;
+  while (size > least && Math.ceil(number / Math.max(1, Math.floor((wide + 10) / (size / 1.4 + 10)))) * (size + 10) > high) size -= 4;
   for (const card of grid.children) {
     card.style.setProperty("--h", size + "px");
     card.style.setProperty("--w", size / 1.4 + "px");
@@ -471,22 +489,37 @@ document.addEventListener("touchstart", (event) => {
 }, { passive: true });
 for (const end of ["touchend", "touchmove", "touchcancel"]) document.addEventListener(end, () => clearTimeout(looking), { passive: true });
 
+// -------------------------------------------------------------------- rows that are swiped say at which edge there is more
+
+function edges() {
+  for (const row of document.querySelectorAll("#stage .cards, #stage .swiped")) {
+    const room = row.scrollWidth - row.clientWidth;
+    row.classList.toggle("more-left", room > 2 && row.scrollLeft > 4);
+    row.classList.toggle("more-right", room > 2 && row.scrollLeft < room - 4);
+  }
+}
+document.addEventListener("scroll", (event) => event.target.matches?.(".cards, .swiped") && edges(), { capture: true, passive: true });
+
 // -------------------------------------------------------------------- no text is cut: a card's words shrink until they fit
 
 function fit(within = document.getElementById("stage")) {
   const cards = [...(within?.querySelectorAll(".card") ?? [])].filter((card) => card.clientHeight && card.querySelector(".says, .name"));
   for (const card of cards) card.style.removeProperty("--f");
-  for (let f = 0.055; f >= 0.03; f -= 0.003) {
-    const full = cards.filter((card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1);
-    if (!full.length) return;
-    for (const card of full) card.style.setProperty("--f", f.toFixed(3));
+  const full = (card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1;
+  let large = cards.filter(full).map((card) => [card, parseFloat(getComputedStyle(card).getPropertyValue("--f"))]);
+  for (let part = 0.95; part >= 0.5 && large.length; part -= 0.05) {
+    for (const [card, f] of large) card.style.setProperty("--f", (f * part).toFixed(4));
+    large = large.filter(([card]) => full(card));
   }
 }
 
-let fitting_later = 0;
+let fittingLater = 0;
 addEventListener("resize", () => {
-  clearTimeout(fitting_later);
-  fitting_later = setTimeout(fit, 120);
+  clearTimeout(fittingLater);
+  fittingLater = setTimeout(() => {
+    fit();
+    edges();
+  }, 120);
 });
 document.fonts?.ready.then(() => fit());
 
@@ -509,8 +542,19 @@ function openOver(page, at = "") {
 }
 
 function closeOver() {
-  if (over?.open) over.close();
+  if (!over?.open) return;
+  over.close();
+  // What a hint spoke of is pointed at.
+  const path = over.querySelector(".hinted")?.dataset.path.split(" ") ?? [];
+  for (const thing of path.flatMap(thingsNamed)) {
+    thing.classList.add("pointed");
+    setTimeout(() => thing.classList.remove("pointed"), 4000);
+  }
 }
+over?.addEventListener("cancel", (event) => {
+  event.preventDefault();
+  closeOver();
+});
 
 document.addEventListener("click", async (event) => {
   const link = event.target.closest?.("a[data-over]");

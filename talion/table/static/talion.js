@@ -388,10 +388,11 @@ const keyOf = (node) => node.id || node.dataset?.thing || (node.nodeName === "BU
 
 // What the person at the screen has done to an element, which the server does not know: unfolded it.
 const isTheirs = (element, attribute) =>
-  (attribute === "open" && element.matches("details")) || ((attribute === "style" || attribute === "data-opened") && element.matches("[popover], .grid .card"));
+  (attribute === "open" && element.matches("details")) || ((attribute === "style" || attribute === "data-opened") && element.matches("[popover], .grid .card")) ||
+  (attribute === "hidden" && element.matches(".grid .card"));
 
 // What our script has put on the page stays: what is held in the hand, what floats.
-const isOurs = (node) => node.nodeType === Node.ELEMENT_NODE && node.matches("#held, #turns, .floats, .would");
+const isOurs = (node) => node.nodeType === Node.ELEMENT_NODE && node.matches("#held, #turns, .floats, .would, .gallery input");
 
 function nameCards() {
   const named = new Set();

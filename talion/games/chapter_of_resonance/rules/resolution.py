@@ -130,7 +130,10 @@ def recover_chains(t: Coven, number: int) -> None:
         t.log("CR-12.4", "The Demon recovers a Chain and has {now}.", now=t.chains)
 
 
-def arrival(t: Coven) -> Asking:
+def arrival(t: Coven, depth: int = 0) -> Asking:
+    """What a ring card does when the Demon comes; a card that moves it may bring it here again, so depth counts on."""
     card = t.ring[t.demon - 1]
     face = t.face(card)
-    yield from Play(t, t.priority, card, face).carry_out(face.said.get("arrival", ()))
+    play = Play(t, t.priority, card, face)
+    play.depth = depth
+    yield from play.carry_out(face.said.get("arrival", ()))

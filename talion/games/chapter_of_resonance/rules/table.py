@@ -147,7 +147,7 @@ class Coven(State):
     @shown
     def tie_order(self) -> tuple[str, ...]:
         """CR-9.4 The type that prevails over those it is level with comes first, unless a card says otherwise."""
-        rank = {sort: self.rule("tie rank", TIE_RANK[sort], sort=sort) for sort in TYPES}
+        rank = {sort: self.modified("tie rank", TIE_RANK[sort], sort=sort) for sort in TYPES}
         return tuple(sorted(TYPES, key=lambda sort: -rank[sort]))
 
     @shown

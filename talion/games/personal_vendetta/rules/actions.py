@@ -31,7 +31,7 @@ def actions(t: Vendetta, seat: int) -> list[Any]:
         elif t.explaining:
             closed.append(why_not or No(option, "PV-4.8", f"You cannot pay {bill}."))
     takes = [("take", card) for card in t.headspace]
-    if duty and not t.rule("may take", True, seat=seat):
+    if duty and not t.modified("may take", True, seat=seat):
         why = "This turn you must play or activate while you can spend a tick on it."
         closed += [No(take, "PV-R35", why) for take in takes]
     elif affordable(t, seat, bill := take_bill(t, seat)):
@@ -111,7 +111,7 @@ def aim(t: Vendetta, sentences: Iterable[Said]) -> Asking:
 def reactors(t: Vendetta) -> list[int]:
     """PV-R11 Who may react, in the order of asking: from the active clone's left, the active clone last."""
     living = [seat for seat in t.after(t.active) if t.clones[seat].alive]
-    seats = [seat for seat in living if seat == t.active or t.rule("may react", True, seat=seat)]
+    seats = [seat for seat in living if seat == t.active or t.modified("may react", True, seat=seat)]
     if t.options["reaction_order"] == "active_first":
         seats.sort(key=lambda seat: seat != t.active)
     return seats

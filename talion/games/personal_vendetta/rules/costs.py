@@ -35,7 +35,7 @@ def bill_of(t: Vendetta, seat: int, price: Said | None, x: int = 0, *, reaction:
     bill = Bill(shares(price, x)) if price else Bill()
     if reaction:
         for what, n in bill.items():
-            bill[what] = max(0, t.rule("reaction cost", n, seat=seat, what=what))
+            bill[what] = max(0, t.modified("reaction cost", n, seat=seat, what=what))
     return bill
 
 
@@ -47,7 +47,7 @@ def take_bill(t: Vendetta, seat: int) -> Bill:
     bill = Bill(TAKE)
     if t.lasting or ("static", "take cost") in t.content.watchers:
         for what in RESOURCES:
-            if more := t.rule("take cost", 0, seat=seat, what=what):
+            if more := t.modified("take cost", 0, seat=seat, what=what):
                 bill[what] = bill.get(what, 0) + more
     return bill
 

@@ -34,7 +34,7 @@ def spared(t: Vendetta, play: Play, clone: Clone, what: str, n: int) -> int:
     by_state = 0
     if play["attack"] and clone.seat != t.active:
         used = clone.shielded.get(what, 0)
-        left = t.rule("shield", 0, seat=clone.seat, what=what) - used
+        left = t.modified("shield", 0, seat=clone.seat, what=what) - used
         by_state = min(n - by_reaction, max(0, left))
         clone.shielded[what] = used + by_state
     if by_reaction + by_state:

@@ -19,7 +19,7 @@ def effect(play: Play) -> Asking:
     attack = bool(play["attack"])
     if not (attack and "benefit" in t.negated):
         yield from carry_out(play, said.get("benefit", ()))
-    if attack and ("penalty" in t.negated or not t.rule("penalties", True, seat=play.you)):
+    if attack and ("penalty" in t.negated or not t.modified("penalties", True, seat=play.you)):
         if said.get("penalty"):
             t.log("PV-3.7", "The penalty of {card} is left out.", card=play.this)
         return

@@ -103,7 +103,7 @@ def next_living(t: Vendetta) -> int:
 
 def hand_size(t: Vendetta, seat: int) -> int:
     """PV-10.3 Four, unless a state says otherwise."""
-    return int(t.rule("hand size", HAND_SIZE, seat=seat))
+    return int(t.modified("hand size", HAND_SIZE, seat=seat))
 
 
 WORDS = {

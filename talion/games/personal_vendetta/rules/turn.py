@@ -65,7 +65,7 @@ def ready(t: Vendetta) -> Any:
 def gain_ticks(t: Vendetta) -> None:
     """PV-8.2 Two ticks; one in the very first turn."""
     first = t.turn == 1
-    ticks = max(0, t.rule("ticks gained", 1 if first else 2, seat=t.active))
+    ticks = max(0, t.modified("ticks gained", 1 if first else 2, seat=t.active))
     active(t).ticks += ticks
     t.log("PV-8.3" if first else "PV-8.2", "{clone} gains {n}.", clone=active(t), n=amount(ticks, "ticks"))
 
@@ -76,7 +76,7 @@ def gather(t: Vendetta, edge: str) -> None:
     if edge == "beginning":
         due = t.due("your next turn", t.active)
         t.queue = (*t.queue, *((path, frame) for _, path, frame in due))
-        t.end("your next turn", t.active)
+        t.expire("your next turn", t.active)
 
 
 # The main phase ---------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def last_triggers(t: Vendetta, resolved: int = 0) -> Any:
 def next_turn(t: Vendetta) -> Any:
     """PV-8.7 The next living clone clockwise."""
     t.action, t.subject = "", None
-    t.end("this turn")
+    t.expire("this turn")
     t.lasting = tuple(entry for entry in t.lasting if not served(t, entry))
     if t.turn >= t.options["turn_limit"]:
         t.over([], f"{t.turn} turns have gone by and more than one clone lives: a draw.", "PV-R40")

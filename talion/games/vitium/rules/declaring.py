@@ -76,7 +76,7 @@ def meets(boss: Boss, face: Printed) -> bool:
 
 def price(t: Table, seat: int, face: Printed) -> int:
     """VT-7.5 The printed cost as cards in force change it, never below nothing."""
-    return max(0, t.rule("price", face.cost, seat=seat, types=face.types))
+    return max(0, t.modified("price", face.cost, seat=seat, types=face.types))
 
 
 def hosts(t: Table, face: Printed) -> list[Card]:
