@@ -110,13 +110,25 @@ KINDS = {int: "NUMBER", float: "NUMBER", Path: "FILE"}
 
 def expected() -> tuple[type[Exception], ...]:
     """Refusals of the other rooms: bad input, not bugs."""
+    from talion.beginning import BadName
     from talion.bots import UnknownBot
     from talion.games import NoSuchGame
     from talion.kernel import BadCards, BadOption, BadRecord, Illegal
     from talion.lab import BadInput as BadLab
     from talion.testing import BadScenario
 
-    return (BadInput, BadLab, UnknownBot, NoSuchGame, BadCards, BadOption, BadRecord, Illegal, BadScenario)
+    return (
+        BadInput,
+        BadLab,
+        BadName,
+        UnknownBot,
+        NoSuchGame,
+        BadCards,
+        BadOption,
+        BadRecord,
+        Illegal,
+        BadScenario,
+    )
 
 
 def silence() -> None:
@@ -726,6 +738,21 @@ def scenarios(out: Console, path: Path, cards: Path | None) -> dict[str, Any]:
     changed = f" with the cards of {cards}" if cards else ""
     say(out, f"{len(found) - len(failed)} of {len(found)} scenarios pass{changed}.")
     return {"run": len(found), "differ": failed}
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="What the game is called, such as my-game.")],
+    plain: Plain = False,
+) -> None:
+    """Write a small complete game to start from, into a folder of its own."""
+    from talion.beginning import begin
+
+    folder = begin(name, Path())
+    out = console(plain)
+    say(out, f"{folder} is a game: its rules, cards, phrases, a bot and a scenario.")
+    say(out, f"Play it with: talion play {folder}")
+    say(out, f"Check it with: talion check {folder}")
 
 
 # Shared ------------------------------------------------------------------------------------------------------------

@@ -25,10 +25,12 @@ DOORS = {
     "drawing": {"kernel"},
     "table": {"kernel", "bots", "games", "drawing", "processes"},
     "workshop": {"kernel", "bots", "games", "drawing", "processes", "lab", "table"},
-    "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture"},
+    "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture", "beginning"},
     "terminal": {"kernel", "bots", "picture"},
     "picture": {"kernel"},
     "processes": set(),
+    "template": {"kernel"},
+    "beginning": set(),
     "__init__": {"kernel", "bots", "games", "lab"},
     "__main__": {"cli"},
 }

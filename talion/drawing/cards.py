@@ -14,7 +14,8 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from talion.drawing.emblems import Emblems, motifs_of, signs
+from talion.drawing.emblems import Emblems, motifs_of, pictures, signs
+from talion.drawing.plans import laid_out
 from talion.kernel import Content, Face, Game
 
 HERE = Path(__file__).parent
@@ -64,7 +65,7 @@ def environment(folder: Path | None) -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.globals["sign"] = sign
-    made.filters["worded"] = worded
+    made.filters |= {"worded": worded, "slug": slug, "laid_out": laid_out}
     return made
 
 
@@ -78,10 +79,11 @@ def sign(name: str, classes: str = "") -> Markup:
 
 @lru_cache(maxsize=32)
 def sprites(game: Game) -> str:
-    """All emblems of a game in one picture: pages show a part of it by its name."""
+    """All emblems of a game in one picture, and what else it draws: pages show a part of it by its name."""
+    drawn = dict(pictures(game.folder / "views" / "emblems")) if game.folder else {}
+    drawn |= {sheet["slug"]: sheet["emblem"] for sheet in sheets(game).values()}
     symbols = "".join(
-        f'<symbol id="e-{sheet["slug"]}" viewBox="0 0 100 100">{sheet["emblem"]}</symbol>'
-        for sheet in sheets(game).values()
+        f'<symbol id="e-{name}" viewBox="0 0 100 100">{inside}</symbol>' for name, inside in drawn.items()
     )
     return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
 

@@ -22,13 +22,17 @@ def laid_out(doors: list[str], entry: str) -> dict[str, Any]:
         columns.append(following)
     columns.pop()
     tall = max(len(column) for column in columns)
-    rooms = {}
+    rooms, cells = {}, {}
     for x, column in enumerate(columns):
-        top = (tall - len(column)) * (HIGH + GAP) / 2
         for y, name in enumerate(column):
-            rooms[name] = (GAP + x * (WIDE + GAP), GAP + top + y * (HIGH + GAP))
+            half = 2 * y + tall - len(column)
+            cells[name] = (x, half)
+            rooms[name] = (GAP + x * (WIDE + GAP), GAP + half * (HIGH + GAP) / 2)
     return {
         "rooms": rooms,
+        "cells": cells,  # for a grid of `columns` by twice `tall`: a room is two rows high, and may lie between two
+        "columns": len(columns),
+        "tall": tall,
         "doors": [(*_middle(rooms[a]), *_middle(rooms[b])) for a, b in map(tuple, doors)],
         "wide": GAP + len(columns) * (WIDE + GAP),
         "high": GAP + tall * (HIGH + GAP),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from inspect import CO_GENERATOR
 from types import GeneratorType
-from typing import Any
+from typing import Any, Generic
 
-from .asks import Again, Ask, Asking, First, Go, Option, Over, Result, Standing, Step, Together, Window
+from .asks import Again, Ask, Asking, First, Go, Option, Over, Result, S, Standing, Step, Together, Window
 from .game import Game
 from .listening import Listener
 from .log import Log
 from .past import Entry
+from .places import BadStep, place_of
 from .state import State
 
 _ENDLESS = 10_000
@@ -37,7 +38,7 @@ class Row:
             self.ask, self.choice, self.done = None, stop.value, True
 
 
-class Driver:
+class Driver(Generic[S]):
     """The steps of a match, and whatever they wait for."""
 
     __slots__ = (
@@ -60,9 +61,9 @@ class Driver:
         "t",
     )
 
-    def __init__(self, game: Game, t: State) -> None:
+    def __init__(self, game: Game[S], t: S) -> None:
         self.game = game
-        self.t: Any = t
+        self.t = t
         """The state, of the game's own kind."""
         self.step: tuple[Step, tuple[Any, ...]] = (game.start, ())
         """The step that waits: the last one begun that may ask."""
@@ -72,7 +73,7 @@ class Driver:
         self.log_lines: Log | None = None
         self.logged: list[int] = []
         """How many lines each observer's log had when the step began."""
-        self._base: State | None = None
+        self._base: S | None = None
         """The state when the step began."""
         self._asking: Asking | None = None
         self._then = self.step
@@ -225,14 +226,14 @@ class Driver:
             self.t.effort = 0
             asking = step(self.t, *args)
             if not asks:
-                self._then = _next(asking)
+                self._then = _next(asking, step)
                 return None
             self._asking = asking
         assert self._asking is not None
         try:
             return self._asking.send(answer)
         except StopIteration as done:
-            self._asking, self._then = None, _next(done.value)
+            self._asking, self._then = None, _next(done.value, self._then[0])
             return None
 
     def _await(self, waits: Any) -> None:
@@ -250,6 +251,8 @@ class Driver:
             if all(row.done for row in self._rows.values()):
                 rows, self._rows = self._rows, None
                 self._send({seat: row.choice for seat, row in rows.items()})
+        elif not isinstance(waits, Ask | First | Window):
+            raise _no_ask(waits, self._then[0])
 
     def _leave(self, leave: Go | Over) -> None:
         """A step was left from its depth."""
@@ -306,9 +309,9 @@ class Driver:
             self._leave(leave)
             return decisions
         except Again:
-            self._enter(*_next(at))
+            self._enter(*_next(at, self.step[0]))
             return decisions
-        self._asking, self.step = asking, _next(at)
+        self._asking, self.step = asking, _next(at, self.step[0])
         self._await(waits)
         return decisions
 
@@ -341,16 +344,22 @@ def _all_rows(t: State, together: Together, pick: Callable[[list[Any]], Any]) ->
 def _whole_window(
     t: State, window: Window, pick: Callable[[list[Any]], Any]
 ) -> tuple[list[tuple[int, Option]], int]:
-    """A window from its opening to its end, the seats served in any order."""
-    answers: dict[int, Option] = {}
-    left = list(window.asks)
-    acts: list[tuple[int, Option]] | None = None if left else []
-    while acts is None:
-        seat = pick(left)
-        left.remove(seat)
-        answers[seat] = pick(window.asks[seat].open(t))
-        acts = window.acts(answers)
-    return acts, len(answers)
+    """A window from its opening to its end. Where answers are collected, the order of serving makes no difference."""
+    acts: list[tuple[int, Option]] = []
+    left = list(window.asks.values())
+    race, in_order = window.order == "first", window.order == "in order"
+    for served in range(len(left)):
+        ask = pick(left) if race else left[served]
+        if race:
+            left = [other for other in left if other is not ask]
+        options = ask.options
+        listed = options(t, ask.seat) if callable(options) else options
+        option = pick(listed if type(listed) is list else list(listed))
+        if option != ask.default:
+            acts.append((ask.seat, option))
+            if race or in_order:
+                return acts, served + 1
+    return acts, len(window.asks)
 
 
 def may_ask(step: Step) -> bool:
@@ -358,12 +367,30 @@ def may_ask(step: Step) -> bool:
     return bool(step.__code__.co_flags & CO_GENERATOR)
 
 
-def _next(returned: Any) -> tuple[Step, tuple[Any, ...]]:
+def _next(returned: Any, step: Step) -> tuple[Step, tuple[Any, ...]]:
     """What a step returned: the next step, alone or with its arguments."""
-    if isinstance(returned, tuple):
-        return returned[0], returned[1:]
+    next_one, args = (
+        (returned[0], returned[1:]) if isinstance(returned, tuple) and returned else (returned, ())
+    )
+    if callable(next_one):
+        return next_one, args
+    here = place_of(step)
     if returned is None:
-        raise RuntimeError("a step ended without naming the next one")
+        raise BadStep(f"{here} ends without naming the next step: return one, or end the match by t.over(…).")
     if isinstance(returned, GeneratorType):
-        raise RuntimeError("a step that asks must be a generator function itself")
-    return returned, ()
+        raise BadStep(
+            f"{here} returns a generator: a step that asks has a yield of its own, so write `return (yield from …)` there, "
+            "or return the function itself."
+        )
+    raise BadStep(
+        f"{here} returns {returned!r}, which is no step: return a function, with its arguments after it."
+    )
+
+
+def _no_ask(yielded: Any, step: Step) -> BadStep:
+    """Somebody yielded what nobody can answer."""
+    if isinstance(yielded, GeneratorType):
+        return BadStep(f"{place_of(step)} yields a generator ({yielded.__name__}): write `yield from` there.")
+    return BadStep(
+        f"{place_of(step)} yields {yielded!r}, which is no ask: yield t.ask(…), or several in a Window."
+    )

@@ -17,7 +17,6 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from talion.bots.levels import LEVELS
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
 from talion.table import acts, choosing, clocks, frame, people, stage
@@ -81,7 +80,7 @@ class Pages:
         """Draw everything anew, as after a move."""
         self._drawn = Drawn()
 
-    def lying(self, live: Live, number: int, **values: Any) -> dict[str, Markup]:
+    def lying(self, live: Live, **values: Any) -> dict[str, Markup]:
         """The stage and the feed of a table for one audience. Clocks run, so a table that has them is drawn every time."""
         table = values["table"]
 
@@ -93,8 +92,9 @@ class Pages:
 
         if table["clock"]["left"]:
             return draw()
-        state = number, live.row.status, table["seats"], values["match"]["log"]["lines"]
-        return self._drawn.get((live.row.id, table["you"]), state, draw)
+        you = table["you"]
+        body = live.seen[0 if you is None else you + 1].body
+        return self._drawn.get((live.row.id, you), (body, live.row.status, table["seats"]), draw)
 
     def page(self, request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
         person = person_of(request)
@@ -414,7 +414,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     seat = place.id if place else None
     lay = laid(request, live, state["table"], match)
     if match:
-        lay |= pages.lying(live, number, table=state["table"], match=match, seat=seat, **lay)
+        lay |= pages.lying(live, table=state["table"], match=match, seat=seat, **lay)
     return page(
         request,
         "table.html",
@@ -475,7 +475,7 @@ def laid(request: Asked, live: Live, table: dict[str, Any], match: dict[str, Any
         "names": stage.Names(table["seats"]),
         "printed": content.tables,
         "verdict": stage.told_by(game.folder),
-        "stronger": list(pairwise(LEVELS)),
+        "stronger": list(pairwise(STRENGTHS)),
     }
 
 

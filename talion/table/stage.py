@@ -6,9 +6,9 @@ things of its own in `views/stage.toml`:
 
     [things]
     run = ["room:{1}"]              # of ["run", "B"]
-    hit = ["die:HIT", "who:{1},{2}"]
+    hit = ["die:HIT", "who:{1:}"]   # of ["hit", "Grunt", "B"]: who:Grunt,B
 
-Whatever the templates draw with `data-thing` of that name is then what one clicks. An option without a thing is a button.
+A thing's name has no spaces: `die:DOUBLE-HIT`. Whatever the templates draw with `data-thing` of that name is then what one clicks. An option without a thing is a button.
 """
 
 from __future__ import annotations
@@ -56,13 +56,16 @@ def path_of(option: list[Any], patterns: dict[str, list[str]]) -> list[str]:
     """The things an option touches, in the order in which one takes them up."""
     mine = patterns.get(f"{option[0]} {len(option) - 1}", patterns.get(str(option[0])))
     if mine is None:
-        return [name for part in option if (name := thing(part))]
+        found = [name for part in option if (name := thing(part))]
+        # A number alone may be a place on a board that lies as a list; if there is none, nothing is drawn under that name.
+        return found or [f"item:{part}" for part in option[1:] if type(part) is int][:1]
 
     def part(found: re.Match[str]) -> str:
         at = int(found[1])
-        return "" if at >= len(option) else thing(option[at]) or str(option[at]).replace(" ", "-")
+        meant = option[at:] if found[2] else option[at : at + 1]
+        return ",".join(thing(one) or str(one).replace(" ", "-") for one in meant)
 
-    return [re.sub(r"\{(\d+)\}", part, pattern) for pattern in mine]
+    return [re.sub(r"\{(\d+)(:?)\}", part, pattern) for pattern in mine]
 
 
 class Names:
@@ -202,7 +205,7 @@ def arranged(match: dict[str, Any], you: int | None) -> dict[str, Any]:
 
 def _part(data: dict[str, Any], you: int | None, hand: list[dict[str, Any]]) -> dict[str, Any]:
     """One part of the state: its plain values, its zones, and the parts within it. The viewer's hand goes apart."""
-    part: dict[str, Any] = {"seat": data.get("seat"), "values": [], "zones": [], "parts": []}
+    part: dict[str, Any] = {"seat": data.get("seat"), "values": [], "boards": [], "zones": [], "parts": []}
     for name, value in data.items():
         if name == "seat":
             continue
@@ -223,6 +226,10 @@ def _part(data: dict[str, Any], you: int | None, hand: list[dict[str, Any]]) -> 
                 if by_seat:
                     inner.sort(key=lambda one: (one["seat"] == you, one["seat"]))
                 part["parts"].append({"name": worded(name), "by_seat": by_seat, "parts": inner})
+        elif (
+            isinstance(value, list) and len(value) >= 4 and not any(isinstance(item, list) for item in value)
+        ):
+            part["boards"].append({"name": worded(name), "items": [_value(item) or "" for item in value]})
         elif (words := _value(value)) is not None:
             part["values"].append((worded(name), words))
     return part

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from talion import bots
 from talion.kernel import Card, Chance, Game, Illegal, Match, Option
+from talion.kernel.places import in_words, place_of
 from talion.kernel.record import digest
 
 from .trial import cards_in
@@ -128,7 +129,7 @@ class Verify:
         except Found:
             raise
         except Exception as problem:
-            raise Found(f"decision {self.decision}: {type(problem).__name__}: {problem}") from problem
+            raise Found(f"decision {self.decision}: {in_words(problem)}") from problem
 
     def _one_decision(self, match: Match) -> None:
         self.decision += 1
@@ -157,6 +158,10 @@ class Verify:
         where = f"decision {self.decision}, seat {seat}, {match.step[0].__name__}"
         if not options:
             raise Found(f"{where}: no option is open")
+        if odd := next((option for option in options if not isinstance(option, tuple)), None):
+            listing = match.pending[seat].options
+            place = f" by {place_of(listing)}" if callable(listing) else ""
+            raise Found(f"{where}: {odd!r} is offered{place}; an option is a tuple, such as ({odd!r},)")
         if len(set(options)) != len(options):
             twice = next(option for option in options if options.count(option) > 1)
             raise Found(f"{where}: the option {twice} is offered twice")

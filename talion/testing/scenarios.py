@@ -32,6 +32,7 @@ from talion.kernel.chance import LaidDown, Unfit, seeded
 from talion.kernel.content import lay_over, read_toml
 from talion.kernel.fields import Parts, Seats, read_plain
 from talion.kernel.knowledge import Knowledge
+from talion.kernel.places import in_words
 from talion.kernel.tables import (
     ANY_TEXT,
     FLAG,
@@ -161,13 +162,24 @@ def _problems(text: Mapping[str, Any]) -> Iterator[str]:
 
 def run_scenario(scenario: Scenario, find: Find, cards: Path | None = None) -> list[str]:
     """What differs from the scenario, line by line; nothing if all is as it says. Changed cards can be laid over."""
+    game = find(game_of(scenario))
     try:
-        Run(scenario, find, cards).all()
+        Run(scenario, game, cards).all()
     except (Differs, Unfit) as difference:
         return str(difference).splitlines()
     except (BadScenario, BadOption, Illegal) as problem:
         raise BadScenario(f"{scenario.path}: {problem}") from None
+    except BadCards:
+        raise
+    except Exception as problem:  # a fault of the game, told to its author
+        return [f"the game fails: {in_words(problem)}"]
     return []
+
+
+def game_of(scenario: Scenario) -> str:
+    """The key of its game, or a path; one that begins with a dot is meant from where the scenario lies."""
+    key = scenario.game
+    return str((scenario.path.parent / key).resolve()) if key.startswith(".") else key
 
 
 @lru_cache(maxsize=8)
@@ -190,10 +202,10 @@ def as_printed(game: Game, cards: Path | None) -> Content:
 class Run:
     """One scenario being played."""
 
-    def __init__(self, scenario: Scenario, find: Find, cards: Path | None) -> None:
+    def __init__(self, scenario: Scenario, game: Game, cards: Path | None) -> None:
         self.scenario = scenario
         self.text = scenario.text
-        self.game = find(scenario.game)
+        self.game = game
         self.content = self._content(cards)
         self.match = self._begin()
 

@@ -235,6 +235,23 @@ def allowed(match: Match, seat: int) -> set[Any]:
     return found
 
 
+def test_ending_is_grave_only_while_a_die_can_be_spent():
+    """VG-17.2: nobody is asked twice where End is all that is left."""
+    seen = set()
+    match = Match.new(GAME, 2, "grave", {"quickstart": True})
+    chance = match.t.chance.fork()
+    while not match.over and len(seen) < 2:
+        seat = min(match.pending)
+        offers = {offer.option: offer for offer in match.view(seat).offers()}
+        if ("end",) in offers and match.t.dice:
+            spent = any(verb in ("move", "hit", "double", "shoot") for verb, *_ in offers)
+            assert bool(offers["end",].grave) == spent
+            seen.add(spent)
+        attacks = [option for option in offers if option[0] == "attack"]
+        match.answer(seat, chance.pick(attacks or list(offers)))
+    assert len(seen) == 2
+
+
 def test_montage_sets_are_known_but_not_what_is_laid():
     """VG-8.1 VG-Q85 VG-8.4: all see the seven cards of every hero, until three of them lie face down."""
     match = Match.new(GAME, 2, 2)

@@ -71,6 +71,7 @@ class Wire:
             paths: list[tuple[str, str, str | None]] = [
                 ("GET", f"/api/tables/{TABLE}", None),
                 ("GET", f"/tables/{TABLE}?watch", None),
+                ("GET", f"/tables/{TABLE}/frames", None),
             ]
             token = "a watcher"
         else:
@@ -134,7 +135,7 @@ class Wire:
         return b"\n".join(got)
 
 
-SEAT_PATHS = [("/api", ""), ("/api", "/log"), ("/api", "/why"), ("", ""), ("", "/why")]
+SEAT_PATHS = [("/api", ""), ("/api", "/log"), ("/api", "/why"), ("", ""), ("", "/why"), ("", "/frames")]
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from talion.kernel import Card, Option, listed
 
 from .rules.attributes import current
 from .rules.dens import crowd
-from .rules.fight import meant
+from .rules.fight import die_options, meant
 from .rules.printed import printed, trait
 from .rules.scoring import worth
 from .rules.table import ACTIONS, Enemy, Vengeance
@@ -171,11 +171,11 @@ def montage_card(t: Vengeance, card: Card) -> str:
 def blow(t: Vengeance, enemy: Option, damage: int) -> str:
     struck = meant(enemy)
     left = trait(t, struck.name).health - struck.damage - damage
-    return f"Kills {struck.name}." if left <= 0 else f"{struck.name} has {left} Health left this round."
+    return "Dies." if left <= 0 else f"{damage} damage, {left} Health left."
 
 
 def grave(t: Vengeance, seat: int, option: Option) -> str | None:
-    """A reason to think twice."""
-    if option == ("end",) and any(face not in ("ENEMY", "BOSS", "BLANK") for face, _ in t.dice):
+    """A reason to think twice: dice are left that could still be spent."""
+    if option == ("end",) and any(die_options(t)):
         return "Dice that are not spent are lost."
     return None

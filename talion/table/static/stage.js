@@ -505,10 +505,11 @@ document.addEventListener("scroll", (event) => event.target.matches?.(".cards, .
 function fit(within = document.getElementById("stage")) {
   const cards = [...(within?.querySelectorAll(".card") ?? [])].filter((card) => card.clientHeight && card.querySelector(".says, .name"));
   for (const card of cards) card.style.removeProperty("--f");
-  for (let f = 0.055; f >= 0.03; f -= 0.003) {
-    const full = cards.filter((card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1);
-    if (!full.length) return;
-    for (const card of full) card.style.setProperty("--f", f.toFixed(3));
+  const full = (card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1;
+  let large = cards.filter(full).map((card) => [card, parseFloat(getComputedStyle(card).getPropertyValue("--f"))]);
+  for (let part = 0.95; part >= 0.5 && large.length; part -= 0.05) {
+    for (const [card, f] of large) card.style.setProperty("--f", (f * part).toFixed(4));
+    large = large.filter(([card]) => full(card));
   }
 }
 
