@@ -1,4 +1,4 @@
-"""Build the documentation site into build/site: the pages of docs/, and those made from the games and the kernel.
+"""Build the documentation site into build/site: the pages of docs/, and one for each game.
 
 Run by `make docs`. Zensical, the successor of Material for MkDocs, needs no network and stops at a link that leads nowhere.
 """
@@ -193,9 +193,6 @@ def draw_faces(game: Game, folder: Path) -> None:
     )
     page = FACES.format(title=escape(game.title), key=game.key, sprites=sprites(game), cards=cards)
     (folder / f"{game.key}.html").write_text(page, "utf-8")
-
-
-# The kernel's reference ----------------------------------------------------------------------------------------------
 
 
 if __name__ == "__main__":

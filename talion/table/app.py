@@ -63,6 +63,7 @@ def build(settings: Settings) -> ASGIApp:
             Busy: say_busy,
             DBAPIError: say_not_written,
             RecursionError: say_too_deep,
+            TimeoutError: say_too_slow,
             msgspec.ValidationError: say_unfit,
             HTTPException: say_error,
             Exception: say_failed,
@@ -145,6 +146,10 @@ def say_too_fast(app: Litestar, scope: Any, wait: float) -> ASGIApp:
     scope["litestar_app"] = app
     request: Request[Any, Any, Any] = Request(scope)
     return say_no(request, TooFast(wait)).to_asgi_response(None, request)
+
+
+def say_too_slow(request: Request[Any, Any, Any], _: TimeoutError) -> Response[Any]:
+    return _problem(request, 408, "That did not arrive whole; send it again.")
 
 
 def say_too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response[Any]:

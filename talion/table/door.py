@@ -14,6 +14,7 @@ from litestar.types import ASGIApp, Message, Receive, Send
 
 from talion.table.house import House
 from talion.table.limits import neighbourhood
+from talion.table.patience import soon
 from talion.table.tokens import Person, new_token
 
 log = logging.getLogger("talion.table")
@@ -108,7 +109,7 @@ class Door:
         if not quiet and (wait := self._house.gate.wait("request", None if fresh else person.hash, address)):
             await self._too_fast(self._app, scope, wait)(scope, receive, reply)
         else:
-            await self._app(scope, receive, reply)
+            await self._app(scope, soon(receive), reply)
         self._note(scope, status, time.perf_counter() - began)
 
     def cookie(self, scope: Any, person: Person) -> str:

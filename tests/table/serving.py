@@ -24,6 +24,7 @@ import uvicorn
 
 from talion.table.app import build
 from talion.table.house import House
+from talion.table.patience import Impatient
 from talion.table.settings import Limits, Settings
 
 HERE = Path(__file__).parent
@@ -44,7 +45,14 @@ class Served:
     def __init__(self, settings: Settings) -> None:
         self.app: Any = build(settings)
         self.server = uvicorn.Server(
-            uvicorn.Config(self.app, port=0, log_config=None, access_log=False, timeout_graceful_shutdown=4)
+            uvicorn.Config(
+                self.app,
+                port=0,
+                http=Impatient,
+                log_config=None,
+                access_log=False,
+                timeout_graceful_shutdown=4,
+            )
         )
         self._thread = threading.Thread(target=self.server.run, daemon=True)
         self._thread.start()

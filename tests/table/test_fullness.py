@@ -85,6 +85,30 @@ def test_odd_hosts_are_refused(tmp_path: Path, host: str) -> None:
         assert reply.startswith("HTTP/1.1 400"), reply[:200]
 
 
+@pytest.mark.parametrize(
+    "half",
+    [
+        "",
+        "GET / HT",
+        "GET / HTTP/1.1\r\nHost: a\r\n",
+        "POST /name HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 500\r\n\r\nab",
+    ],
+)
+def test_half_sent_requests_are_dropped(tmp_path: Path, half: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("talion.table.patience.SECONDS", 0.5)
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+            connection.sendall(half.encode())
+            found = b""
+            while part := connection.recv(4096):
+                found += part
+                if b"\r\n\r\n" in found:
+                    break
+        assert found[:12] in (b"", b"HTTP/1.1 408")
+        whole = asked_raw(server.port, "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        assert whole.startswith("HTTP/1.1 200")
+
+
 def asked_raw(port: int, words: str) -> str:
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(words.encode("utf-8"))
