@@ -460,8 +460,7 @@ def laid(request: Asked, key: str, table: dict[str, Any], match: dict[str, Any] 
     return {
         "sheets": sheets,
         "stage": stage.Stage(match, sheets, game.folder) if match else None,
-        "staged": (staged := stage.is_staged(game.folder)),
-        "arranges": not staged or f"{key}/table.html" not in pages.own,
+        "arranges": f"{key}/table.html" not in pages.own,
         "names": stage.Names(table["seats"]),
         "printed": game.content().tables,
         "verdict": stage.told_by(game.folder),
