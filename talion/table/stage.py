@@ -123,6 +123,10 @@ class Stage:
             f'<div class="card {kind} {classes}"{what}{way} data-says="{name}">{inside}{lying}</div>'
         )
 
+    def holds(self, cards: list[dict[str, Any]]) -> bool:
+        """Whether any of these cards is part of an option now."""
+        return any(thing(c) in self.touched for c in cards)
+
     def by_kind(self, cards: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Cards in the order in which one looks through many: kind by kind, then by name."""
 
