@@ -141,9 +141,10 @@ async def server(folder: Path) -> AsyncIterator[int]:
         port = int(probe.getsockname()[1])
     code = (
         "import uvicorn, sys; from talion.table.app import build; from talion.table.settings import *;"
-        "limits = Limits(answers_per_second=0, requests_per_second=0, tables_per_minute=0, tables=10**6);"
+        "limits = Limits(answers_per_second=0, requests_per_second=0, tables_per_minute=0, tables=10**6,"
+        "tables_per_person=10**6, streams_per_address=10**6);"
         f"settings = Settings({str(folder / 'bench.sqlite3')!r}, games=({str(ROOT / 'examples/tic_tac_toe.py')!r},),"
-        "limits=limits, pace=0.1, bot_workers=2);"
+        "limits=limits, pace=0.1, beat=0.0, bot_workers=2);"
         f"uvicorn.run(build(settings), port={port}, log_level='error', access_log=False, timeout_keep_alive=600) if __name__ == '__main__' else 0"
     )
     (folder / "run.py").write_text(code)

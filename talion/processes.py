@@ -46,13 +46,17 @@ class Processes(Executor):
 
     def _hand_over(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         worker = self._free.get()
+        answer = None
         try:
             worker[1].send((fn, args, kwargs))
-            well, result = worker[1].recv()
+            answer = worker[1].recv()
         except (EOFError, OSError):
-            raise WorkerDied("A worker process died.") from None
+            pass  # said below, so that nobody holds on to this exception and what was being sent
         finally:
             self._free.put(worker)
+        if answer is None:
+            raise WorkerDied("A worker process died.")
+        well, result = answer
         if not well:
             raise result
         return result

@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import multiprocessing
 import os
 from collections.abc import Generator
 
@@ -26,3 +27,22 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
         report.outcome = "failed"
         report.longrepr = f"Nothing may be skipped here. {report.longrepr}"
     return report
+
+
+@pytest.fixture
+def can_open_terminals() -> None:
+    """Small machines have no pseudo-terminals."""
+    try:
+        for end in os.openpty():
+            os.close(end)
+    except OSError as problem:
+        pytest.skip(f"no terminal can be opened here: {problem}")
+
+
+@pytest.fixture
+def has_semaphores() -> None:
+    """Small machines have no shared memory. Talion needs none, but Dask does."""
+    try:
+        multiprocessing.get_context("spawn").Semaphore()
+    except OSError as problem:
+        pytest.skip(f"no semaphore can be made here: {problem}")

@@ -185,6 +185,7 @@ def in_a_terminal(*arguments: str, typed: str) -> str:
     return seen.decode().replace("\r\n", "\n")
 
 
+@pytest.mark.usefixtures("can_open_terminals")
 def test_a_person_plays_in_a_terminal():
     """From the first prompt to quitting, in a real terminal; `--plain` sends it no escape codes."""
     seen = in_a_terminal("play", GAME, "--seed", "5", "--plain", typed="1\nundo\nwhy\nquit\n")
@@ -194,6 +195,7 @@ def test_a_person_plays_in_a_terminal():
     assert "\x1b" not in seen
 
 
+@pytest.mark.usefixtures("can_open_terminals")
 def test_a_saved_match_goes_on(tmp_path: Path):
     """What `save` writes, `talion play FILE` goes on with, also where the game is a file somewhere."""
     saved = tmp_path / "mine.talion"
@@ -209,6 +211,7 @@ def test_a_saved_match_goes_on(tmp_path: Path):
     assert "Ann marks cell 5. [TT-1]" in seen
 
 
+@pytest.mark.usefixtures("can_open_terminals")
 def test_a_saved_match_brings_its_changed_cards(talion: Run, tmp_path: Path):
     """Played with cards of one's own, it goes on, is replayed and advised upon where that file is not."""
     cards, saved = tmp_path / "mine.toml", tmp_path / "mine.talion"
@@ -461,7 +464,7 @@ def test_results_can_be_had_as_json():
         for words, one in every_command()
         if "--json" not in {o for p in one.params for o in p.opts}
     }
-    assert without == {"play", "serve", "report", "house", "house close", "house mute"}
+    assert without == {"new", "play", "serve", "report", "house", "house close", "house mute"}
 
 
 @pytest.mark.parametrize(

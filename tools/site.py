@@ -1,11 +1,10 @@
-"""Build the documentation site into build/site: the pages of docs/, and those made from the games and the kernel.
+"""Build the documentation site into build/site: the pages of docs/, and one for each game.
 
 Run by `make docs`. Zensical, the successor of Material for MkDocs, needs no network and stops at a link that leads nowhere.
 """
 
 from __future__ import annotations
 
-import inspect
 import re
 import shutil
 import subprocess
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from talion import drawing, games, kernel, table
+from talion import drawing, games, table
 from talion.drawing.cards import sheets, sprites
 from talion.kernel import Game
 
@@ -116,7 +115,6 @@ def write_source(folder: Path) -> None:
     (folder / "notice.md").write_text(
         f"# Rights\n\n```text\n{(ROOT / 'NOTICE').read_text('utf-8')}```\n", "utf-8"
     )
-    (folder / "kernel.md").write_text("\n".join(reference()), "utf-8")
     (folder / "games").mkdir()
     (folder / "faces" / "static").mkdir(parents=True)
     shutil.copy(Path(table.__file__).parent / "static" / "stage.css", folder / "faces" / "static")
@@ -195,48 +193,6 @@ def draw_faces(game: Game, folder: Path) -> None:
     )
     page = FACES.format(title=escape(game.title), key=game.key, sprites=sprites(game), cards=cards)
     (folder / f"{game.key}.html").write_text(page, "utf-8")
-
-
-# The kernel's reference ----------------------------------------------------------------------------------------------
-
-
-def reference() -> Iterator[str]:
-    """What a game imports, from its own docstrings."""
-    yield "# The kernel\n\nWhat a game imports from `talion.kernel`, in the words of its docstrings.\n"
-    for name in sorted(kernel.__all__, key=str.lower):
-        thing = getattr(kernel, name)
-        if not callable(thing) or not getattr(thing, "__module__", "").startswith("talion"):
-            continue
-        yield f"## {name}\n\n```python\n{name}{signature(thing)}\n```\n\n{said(thing)}\n"
-        if inspect.isclass(thing):
-            yield from members(thing)
-
-
-def members(kind: type) -> Iterator[str]:
-    for name, member in vars(kind).items():
-        if name.startswith("_") or not (
-            inspect.isfunction(member) or isinstance(member, (property, classmethod))
-        ):
-            continue
-        inner = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
-        if inner.__doc__:
-            call = "" if isinstance(member, property) else signature(inner)
-            yield f"- `{name}{call}`: {said(inner)}"
-    yield ""
-
-
-def signature(thing: Any) -> str:
-    try:
-        words = str(inspect.signature(thing))
-    except (ValueError, TypeError):
-        return ""
-    return re.sub(r"\(self(?:, )?|\(cls(?:, )?", "(", words).replace("'", "")
-
-
-def said(thing: Any) -> str:
-    """A docstring as one paragraph; Python writes some itself, which only repeat the signature."""
-    words = " ".join((inspect.getdoc(thing) or "").split())
-    return "" if words.startswith(f"{getattr(thing, '__name__', '')}(") else words
 
 
 if __name__ == "__main__":

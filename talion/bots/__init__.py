@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from talion.kernel import Ask, Chance, Game, Hidden, Match, Option, View
+from talion.kernel import Ask, Chance, Game, Hidden, Match, Option, View, default_of
 
 
 class Point:
@@ -59,6 +59,11 @@ class Seen:
         return list(self._match.options(self.seat))
 
     @property
+    def default(self) -> Option:
+        """What is answered for a seat that does not answer."""
+        return default_of(self.ask, self._match.t)
+
+    @property
     def standing(self) -> list[Option]:
         """What it may do besides, though nothing waits for it."""
         standing = self._match.standing.get(self.seat, ())
@@ -96,6 +101,11 @@ def make(name: str, seed: int | str = 0) -> Bot:
         from .greedy import Greedy
 
         return Greedy(seed)
+    if name == "easy" or name.startswith("gentle:"):
+        from .gentle import Gentle
+        from .named import share
+
+        return Gentle(seed, None if name == "easy" else share(name))
     from .levels import Thinker
     from .named import settings
 

@@ -74,8 +74,6 @@ def worth(match: Match, seat: int, value: Value | None = None) -> float:
     """What a match is worth to a seat: its result, or a judgement, by default the game's own."""
     result = match.result
     if result is not None:
-        if not result.winners:
-            return 0.5
-        return 1.0 if seat in result.winners else 0.0
+        return match.game.payoff(result, seat)
     value = value or match.game.value
     return value(match.view(seat), seat) if value else 0.5

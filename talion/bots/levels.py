@@ -11,7 +11,8 @@ from talion.kernel import Game, Option, Strength
 from . import Seen
 from .search import Budget, Estimate, Judge, Manner, Search
 
-LEVELS = ("easy", "normal", "hard")
+LEVELS = ("normal", "hard")
+"""Strengths that are budgets."""
 
 
 def manner_of(game: Game) -> Manner:

@@ -60,6 +60,14 @@ def scaled(name: str, share: float) -> str:
     return name
 
 
+def share(name: str) -> float:
+    """The share in a name like `gentle:0.4`."""
+    found = _number(name.partition(":")[2])
+    if found is None or found > 1:
+        raise UnknownBot(f"{name} does not say what share of its options it notices; write gentle:0.4.")
+    return found
+
+
 def _budget(kind: str) -> Callable[[str, Strength], Budget]:
     """`hard`, `hard*0.1`, `search:300` or `search:0.5s`."""
     level, star, share = kind.partition("*")

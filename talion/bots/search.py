@@ -60,6 +60,9 @@ class Manner:
     sweeps: int = 0
     """In how many imagined matches every option is tried to begin with. It helps where options are many and alike."""
 
+    each: bool = False
+    """Whether between two each seat is judged for itself. Needed where one's loss is not the other's win."""
+
 
 PLAINLY = Manner()
 
@@ -238,7 +241,7 @@ class Thinking:
         self.game: Game = seen.game
         self.judge = judge
         self.trees = trees
-        self.onward = manner.onward
+        self.manner = manner
         self.chance = chance
         self.random = Random(chance.state)
         self.spread = Spread()
@@ -398,7 +401,7 @@ class Thinking:
             ask = world.single or self._served(world)
             if ask is None:
                 return
-            passed_over = self.onward and ask.seat != self.seen.seat
+            passed_over = self.manner.onward and ask.seat != self.seen.seat
             if judged and (ask.minor or (passed_over and world.sealed is None)):
                 option = default_of(ask, world.t)
             elif not judged or world.sealed is not None:
@@ -411,9 +414,10 @@ class Thinking:
         """What a world is worth to each seat."""
         result = world.result
         if result is not None:
-            winners = result.winners
-            return [float(seat in winners) if winners else 0.5 for seat in range(world.seats)]
-        if world.seats == 2:  # one view is enough, and the thinker's own shows what it holds
+            return [self.game.payoff(result, seat) for seat in range(world.seats)]
+        if (
+            world.seats == 2 and not self.manner.each
+        ):  # one view is enough, and the thinker's own shows what it holds
             mine = worth(world, self.seen.seat, self.judge.value)
             return [mine, 1 - mine] if self.seen.seat == 0 else [1 - mine, mine]
         return [worth(world, seat, self.judge.value) for seat in range(world.seats)]

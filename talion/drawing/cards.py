@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from talion.drawing.emblems import Emblems, motifs_of, pictures, signs
 from talion.drawing.plans import laid_out
-from talion.kernel import Face, Game
+from talion.kernel import Content, Face, Game
 
 HERE = Path(__file__).parent
 _NOT_SHOWN = frozenset({"name", "count", "flavour", "id"})
@@ -33,14 +33,14 @@ def worded(name: Any) -> str:
 
 
 @lru_cache(maxsize=32)
-def sheets(game: Game, sprite: str = "") -> dict[str, dict[str, Any]]:
-    """Every face of a game by its name. `sprite` is where a page finds the emblems; see `sprites`."""
+def sheets(game: Game, sprite: str = "", content: Content | None = None) -> dict[str, dict[str, Any]]:
+    """Every face of a game by its name, or of some `content` of it. `sprite` is where a page finds the emblems; see `sprites`."""
     folder = game.folder / "views" if game.folder else None
     told = motifs_of(folder)
     emblems = Emblems(folder)
     draw = environment(folder).get_template("card.html")
     drawn: dict[str, dict[str, Any]] = {}
-    for face in game.content().faces:
+    for face in (content or game.content()).faces:
         kind = " ".join(str(face.get(field) or face.front.get(field) or "") for field in told["by"]).strip()
         sheet = drawn[face.name] = _sheet(game, face, kind)
         sheet["emblem"] = emblems.draw(face.name, sheet["slug"], kind)

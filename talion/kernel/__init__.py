@@ -39,7 +39,7 @@ from .fields import (
     Zone,
     shown,
 )
-from .game import BadOption, Choice, Game, Strength
+from .game import BadOption, Choice, Game, Strength, winners_payoff
 from .listening import Listener, Moment, Moments
 from .log import Line, listed, who
 from .match import Match
@@ -55,5 +55,5 @@ __all__ = [
     "BadRecord", "Bag", "Card", "CardView", "Chance", "Change", "Choice", "Content", "Counter", "Counters", "Face", "First", "Flag",
     "Floor", "Game", "Hidden", "HiddenCard", "Illegal", "Line", "Listener", "Match", "Moment", "Moments", "No", "Option", "Outdated", "Part", "Parts", "PerCard", "Phrasebook",
     "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Step", "Strength", "Together", "Unreadable",
-    "Value", "View", "Window", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who",
+    "Value", "View", "Window", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who", "winners_payoff",
 ]  # fmt: skip

@@ -8,9 +8,9 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
-from .asks import Card, Option, Standing, Step
+from .asks import Card, Option, Result, S, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_toml
 from .phrases import Phrasebook, When
 from .rulebook import Rulebook
@@ -52,14 +52,13 @@ class Choice:
 
 @dataclass(frozen=True)
 class Strength:
-    """How the bots of a game think: iterations a decision for each level, and the manner of their search, as measured.
+    """How strong the bots of a game are, as measured."""
 
-    Measured means: `hard` stays under a second at 95 of 100 decisions, and easy needs no patience.
-    """
-
-    easy: int = 25
+    easy: float = 0.4
+    """The share of its options that the gentle one notices: it beats chance, and loses to who looks one decision ahead."""
     normal: int = 100
     hard: int = 400
+    """Iterations a decision of the two that think: `hard` stays under a second at 95 of 100 decisions."""
     manner: Mapping[str, bool | int] = field(default_factory=dict)
     """Where the search differs from the usual one: settings by their names."""
 
@@ -68,14 +67,24 @@ def _face_name(t: Any, card: Card) -> str:
     return t.face(card).name  # type: ignore[no-any-return]
 
 
+def even_payoff(result: Result, seat: int) -> float:
+    """A win is everything; where nobody wins, it is as if everybody had won a part."""
+    return float(seat in result.winners) if result.winners else 1 / result.seats
+
+
+def winners_payoff(result: Result, seat: int) -> float:
+    """A win is everything, and an end that nobody wins is as bad as any other loss."""
+    return float(seat in result.winners)
+
+
 @dataclass(frozen=True, eq=False)
-class Game:
+class Game(Generic[S]):
     """One game. A package under `games/` makes one of these, named `game`."""
 
     key: str
     title: str
     seats: tuple[int, ...]
-    state: type[State]
+    state: type[S]
     start: Step
     """The first step: set-up."""
     rules: types.ModuleType
@@ -129,6 +138,8 @@ class Game:
     """What a seat plays with in this state (its hero, its witch, its deck), so that wins can be counted by it."""
     strength: Strength = Strength()
     """How long the named bots think in this game, and in which manner."""
+    payoff: Callable[[Result, int], float] = even_payoff
+    """What an end is worth to a seat, from 0 to 1, as the rulebook ranks ends: for bots."""
     value: Callable[[Any, int], float] | None = None
     """How good a view is for a seat, for bots. From 0 (lost) to 1 (won)."""
     hint: Callable[[Any, Option], float] | None = None

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from talion.kernel import Content
 from talion.table import people
 from talion.table.clocks import Clock
 from talion.table.house import House, Plan
@@ -92,7 +93,8 @@ class Given(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NewTable(Given):
-    """A table to be opened. Each seat is "me", "open" for somebody to come, or a bot's strength."""
+    """A table to be opened. Each seat is "me", "open" for somebody to come, or a bot's strength. Its cards are those the
+    game prints, or a set of changed ones by its name."""
 
     game: Annotated[str, msgspec.Meta(max_length=80)]
     seats: Annotated[list[Strength], msgspec.Meta(min_length=1, max_length=10)]
@@ -101,6 +103,7 @@ class NewTable(Given):
     title: Annotated[str, msgspec.Meta(max_length=TITLE_LENGTH)] = ""
     open: bool = False
     name: Name = ""
+    cards: Annotated[str, msgspec.Meta(max_length=80)] = ""
 
 
 class Sit(Given):
@@ -127,14 +130,18 @@ class Answer(Given):
 
 
 class Proposal(Given):
-    """What all people at the table must agree to, unless nobody else is concerned."""
+    """What all people at the table must agree to, unless nobody else is concerned. It speaks of how the seat stands at
+    `number`; send it again under the same key if no reply came."""
 
+    key: Key
+    number: Number
     what: Literal["undo", "abort"]
 
 
 class Consent(Given):
-    """Yes or no to what somebody proposed."""
+    """Yes or no to what somebody proposed: to this offer, by its id, and to no other."""
 
+    offer: Annotated[str, msgspec.Meta(max_length=40)]
     yes: bool
 
 
@@ -165,8 +172,8 @@ class Mute(Given):
 
 
 class Orders(Given):
-    """What the server does for you in reaction windows: pass where you can do nothing (auto), never (ask), pass
-    always (pass), or until you are asked something else (until my turn)."""
+    """What the server does for you in reaction windows, whatever you hold: pass when the beat is over (auto), never
+    (ask), pass always (pass), or until you are asked something else (until my turn)."""
 
     windows: Literal["auto", "ask", "pass", "until my turn"]
 
@@ -181,16 +188,19 @@ def checked_bot(strength: str | None) -> str | None:
 # ---------------------------------------------------------------------- coming to a table
 
 
-async def open_table(who: Asker, given: NewTable, start: str | None = None) -> Live:
-    """Open the table; if nobody is to come, begin at once: with a deal, or with a match that goes on."""
+async def open_table(
+    who: Asker, given: NewTable, start: str | None = None, content: Content | None = None
+) -> Live:
+    """Open the table; if nobody is to come, begin at once: with a deal, or with a match that goes on, which has cards of
+    its own."""
     who.hold_back("table")
     house = who.house
-    house.catalogue.checked(given.game, len(given.seats), given.options)
+    house.catalogue.checked(given.game, len(given.seats), given.options, given.cards)
     for seated in given.seats:
         if seated not in ("me", "open"):
             checked_bot(seated)
     title = cleaned(given.title, TITLE_LENGTH)
-    plan = Plan(given.game, given.seats, given.options, given.clock, title, given.open)
+    plan = Plan(given.game, given.seats, given.options, given.clock, title, given.open, given.cards, content)
     live = await house.make(who.called(given.name).person, plan)
     if all(seat.taken for seat in live.seats):
         await live.begin(start)
@@ -324,12 +334,12 @@ def _sure_to_propose(at: At, given: Proposal) -> Question | None:
 
 @act("proposals", "Propose to undo, or to call the match off", Proposal, sure=_sure_to_propose)
 async def propose(at: At, given: Proposal) -> None:
-    await people.propose(at.live, at.place.number, given.what)
+    await people.propose(at.live, at.place.number, given.key, given.number, given.what)
 
 
 @act("consent", "Agree or not to what was proposed", Consent)
 async def consent(at: At, given: Consent) -> None:
-    await people.consent(at.live, at.place.number, given.yes)
+    await people.consent(at.live, at.place.number, given.offer, given.yes)
 
 
 def _sure_to_concede(at: At, _: None) -> Question:
@@ -368,6 +378,16 @@ async def substitute(at: At, given: Substitute) -> None:
 @act("orders", "Your standing order for reaction windows", Orders)
 async def orders(at: At, given: Orders) -> None:
     await people.give_order(at.live, at.place, given.windows)
+
+
+@act("hold", "Ask for more time in a reaction window; anybody may, with nothing in hand too")
+async def hold(at: At, _: None) -> None:
+    await people.hold(at.live, at.place.number)
+
+
+@act("go-on", "Say that you need no more time in a reaction window; when all have, it ends")
+async def go_on(at: At, _: None) -> None:
+    await people.go_on(at.live, at.place.number)
 
 
 def _sure_to_remove(at: At, given: Other) -> Question:

@@ -121,6 +121,11 @@ async def watch_table(request: Asked, table: TableId) -> Response[dict[str, Any]
     return _json(frame.state(live, None))
 
 
+@get("/tables/{table:str}/cards", summary="What is different in a table's cards from what its game prints")
+async def changed_cards(request: Asked, table: TableId) -> list[dict[str, Any]]:
+    return (await house_of(request).table(table)).changes
+
+
 @get("/seats", summary="Your seats, and where it is your turn")
 async def list_seats(request: Asked) -> list[dict[str, Any]]:
     mine = await house_of(request).seats_of(known(request).hash)
@@ -235,22 +240,27 @@ async def events(
         bool, QueryParameter(description="Send what your seats see, not only that it changed.")
     ] = False,
 ) -> StreamResponse:
-    house, person = house_of(request), person_of(request)
+    who = asker(request)
+    house, address = who.house, who.address
+    # Those without a token are one person to their address: whoever sends none cannot be many.
+    person = who.person.hash if who.known else f"nobody at {address}"
     watched = {table for table in watch.split(",") if _TABLE.match(table)}
+    if house.hub.full(address):
+        raise No("There are too many streams to your address; close some first.", status=429)
 
     async def lines() -> Any:
         # Listening first, then looking where they sit: a seat taken meanwhile is not missed.
-        stream = house.hub.open(person.hash, watched, states)
+        stream = house.hub.open(person, watched, states, address)
         house.metrics.set("talion_streams", len(house.hub))
         try:
-            for live, seat in await house.seats_of(person.hash):
+            for live, seat in await house.seats_of(person):
                 if live.seen:
-                    news, state = live.news(seat.number + 1)
+                    news, state = live.audiences.news(seat)
                     stream.put("match", seat.id, text(news, state if states else None))
             async for part in stream.lines():
                 yield part
         finally:
-            house.hub.close(person.hash, stream)
+            house.hub.close(person, stream)
             house.metrics.set("talion_streams", len(house.hub))
 
     headers = {"x-accel-buffering": "no"}
@@ -263,7 +273,7 @@ def _json(body: bytes) -> Response[dict[str, Any]]:
 
 REPLIED = {"answer": answer, "hint": hint, "rematch": rematch}
 ROUTES = [
-    list_games, list_tables, open_table, watch_table, take_seat, watcher_says, list_seats, see, links, why, whole_log, events,
+    list_games, list_tables, open_table, watch_table, changed_cards, take_seat, watcher_says, list_seats, see, links, why, whole_log, events,
     *(REPLIED.get(act.name) or route(act) for act in acts.ACTS.values()),
 ]  # fmt: skip
 

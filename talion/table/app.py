@@ -18,6 +18,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
+from sqlalchemy.exc import DBAPIError
 
 from talion import __version__, drawing
 from talion.table import api, pages, replay
@@ -60,7 +61,9 @@ def build(settings: Settings) -> ASGIApp:
         exception_handlers={
             No: say_no,
             Busy: say_busy,
+            DBAPIError: say_not_written,
             RecursionError: say_too_deep,
+            TimeoutError: say_too_slow,
             msgspec.ValidationError: say_unfit,
             HTTPException: say_error,
             Exception: say_failed,
@@ -131,11 +134,22 @@ def say_busy(request: Request[Any, Any, Any], _: Busy) -> Response[Any]:
     return _problem(request, 503, "The house is very busy; try again in a moment.")
 
 
+def say_not_written(request: Request[Any, Any, Any], error: DBAPIError) -> Response[Any]:
+    """A full disk, a locked file, a database that is gone: nothing was done, and nothing is lost."""
+    log.error("the database could not be used", exc_info=error)
+    why = "The house cannot write anything down just now, so that was not done. Your move is still yours: try again in a moment."
+    return _problem(request, 503, why)
+
+
 def say_too_fast(app: Litestar, scope: Any, wait: float) -> ASGIApp:
     """The door's refusal, before any route was looked for: a page for a page, JSON for the API."""
     scope["litestar_app"] = app
     request: Request[Any, Any, Any] = Request(scope)
     return say_no(request, TooFast(wait)).to_asgi_response(None, request)
+
+
+def say_too_slow(request: Request[Any, Any, Any], _: TimeoutError) -> Response[Any]:
+    return _problem(request, 408, "That did not arrive whole; send it again.")
 
 
 def say_too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response[Any]:
@@ -163,13 +177,15 @@ def say_failed(request: Request[Any, Any, Any], error: Exception) -> Response[An
 # ---------------------------------------------------------------------- for hosts
 
 
-@get("/health", include_in_schema=False, sync_to_thread=False)
-def health(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
-    """Green if this process can serve; red while it cannot hear the others. People can play while its bots cannot
-    think, so that is said and turns nothing red."""
+@get("/health", include_in_schema=False)
+async def health(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
+    """Green if this process can serve; red while it cannot hear the others or cannot write. People can play while its bots
+    cannot think, so that is said and turns nothing red."""
     house: House = request.app.state.house
-    found = {"ok": house.healthy, "bots": not house.keeper.workers.failing, "version": __version__}
-    return Response(found, status_code=200 if house.healthy else 503)
+    writes = await house.can_write()
+    well = house.healthy and writes
+    found = {"ok": well, "writes": writes, "bots": not house.keeper.workers.failing, "version": __version__}
+    return Response(found, status_code=200 if well else 503)
 
 
 @get("/api/openapi.json", include_in_schema=False, sync_to_thread=False)

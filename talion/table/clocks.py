@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 DAY = 86400.0
+SHORTEST_PATIENCE = 60.0
+
+
+class Now:
+    """The present time: the database's when this process began, and from then on as a clock goes that is never set. Who
+    sets a machine's clock charges nobody for it."""
+
+    def __init__(self, began: float) -> None:
+        self._ahead = began - time.monotonic()
+
+    def __call__(self) -> float:
+        return time.monotonic() + self._ahead
 
 
 class Clock(msgspec.Struct, forbid_unknown_fields=True):
     """None; live, with so many seconds for each seat and some more after each of its answers; or so many days for each
-    answer. Who lets the others wait for longer than their patience, in seconds, may be played by a bot."""
+    answer. Who lets the others wait for longer than their patience, in seconds, may be played by a bot. The beat is how
+    long a reaction window is open, in seconds, for who reacts and who cannot alike; 0: until each has answered."""
 
     kind: Literal["none", "live", "days"] = "none"
     seconds: Annotated[float, msgspec.Meta(ge=10, le=DAY)] = 900.0
     increment: Annotated[float, msgspec.Meta(ge=0, le=3600)] = 10.0
     days: Annotated[float, msgspec.Meta(ge=0.01, le=60)] = 3.0
-    patience: Annotated[float, msgspec.Meta(gt=0, le=60 * DAY)] | None = None
+    patience: Annotated[float, msgspec.Meta(ge=SHORTEST_PATIENCE, le=60 * DAY)] | None = None
+    beat: Annotated[float, msgspec.Meta(ge=0, le=30)] | None = None
 
 
 def at_start(clock: dict[str, Any], seats: int) -> list[float] | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +21,7 @@ app = typer.Typer()
 
 @app.callback(invoke_without_command=True)
 def house(context: typer.Context) -> None:
-    """Look after a served house: backup, restore, close, mute, forget."""
+    """Look after a served house: list, backup, restore, close, mute, forget."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -43,19 +45,35 @@ def serve(
     workers: Annotated[
         int, typer.Option(min=1, max=64, help="Server processes; several need PostgreSQL.")
     ] = 1,
-    bots: Annotated[int, typer.Option(min=1, max=64, help="Processes in which bots think.")] = 1,
+    bots: Annotated[
+        int, typer.Option(min=0, max=64, help="Processes in which bots think; 0: as many as there are cores.")
+    ] = 0,
     browser: Annotated[bool, typer.Option("--browser", help="Open the browser.")] = False,
     lan: Annotated[
         bool, typer.Option("--lan", help="Let phones in the house join: listen outward, show a QR code.")
     ] = False,
     sub_path: Annotated[str, typer.Option(help="The path a proxy serves us under.")] = "",
+    url: Annotated[str, typer.Option(help="Where the world finds this house: links begin with it.")] = "",
     trust: Annotated[
         list[str] | None, typer.Option(help="A proxy whose forwarded headers are believed.")
     ] = None,
     secure: Annotated[bool, typer.Option("--secure", help="Cookies for https only.")] = False,
     keep_days: Annotated[float, typer.Option(min=1, help="How long finished tables are kept.")] = 365.0,
+    idle_days: Annotated[
+        float, typer.Option(min=1, help="How long unfinished tables are kept at which nothing happens.")
+    ] = 60.0,
     pace: Annotated[float, typer.Option(min=0, help="Seconds a bot's move takes at least.")] = 1.0,
+    beat: Annotated[
+        float,
+        typer.Option(min=0, max=30, help="Seconds a reaction window is open; 0: until all have answered."),
+    ] = 2.0,
     game: Annotated[list[str] | None, typer.Option(help="A further game, by path.")] = None,
+    cards: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE", help="A set of changed cards to play with; GAME=FILE if it fits several."
+        ),
+    ] = None,
     log_level: Annotated[str, typer.Option(help="DEBUG, INFO, WARNING or ERROR.")] = "WARNING",
 ) -> None:
     """Serve tables to browsers."""
@@ -67,12 +85,16 @@ def serve(
     settings = Settings(
         database=database or default_database(),
         root_path=f"/{sub_path.strip('/')}".rstrip("/"),
+        url=url,
         trusted=tuple(trust or ()),
         secure=secure,
-        bot_workers=bots,
+        bot_workers=bots or os.cpu_count() or 1,
         keep_days=keep_days,
+        idle_days=idle_days,
         pace=pace,
+        beat=beat,
         games=tuple(game or ()),
+        cards=tuple(cards or ()),
     )
     place = Place("0.0.0.0" if lan else host, port, workers, browser, lan, log_level.upper())
     try:
@@ -83,13 +105,16 @@ def serve(
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE")], database: Database = "", as_json: AsJson = False
+    file: Annotated[Path, typer.Argument(metavar="FILE")],
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    database: Database = "",
+    as_json: AsJson = False,
 ) -> None:
     """Write everything into one file; the server may go on."""
     from talion.table import admin
     from talion.table.paths import default_database
 
-    rows = politely(lambda: admin.backup(database or default_database(), file))
+    rows = politely(lambda: admin.backup(database or default_database(), file, force))
     print(json.dumps({"rows": rows}) if as_json else f"{rows} rows are in {file}.")
 
 
@@ -105,14 +130,56 @@ def restore(
     print(json.dumps({"rows": rows}) if as_json else f"{rows} rows were restored.")
 
 
-@app.command()
-def close(table: Annotated[str, typer.Argument(metavar="TABLE")], database: Database = "") -> None:
-    """End a table, whatever its state."""
+Status = Annotated[str, typer.Option(help="seating, running, over, aborted or closed.")]
+OfGame = Annotated[str, typer.Option("--game", help="Only tables of this game.")]
+Idle = Annotated[float, typer.Option(min=0, help="Only tables at which nothing happened for so many days.")]
+
+
+@app.command("list")
+def list_tables(
+    status: Status = "",
+    game: OfGame = "",
+    idle_days: Idle = 0.0,
+    database: Database = "",
+    as_json: AsJson = False,
+) -> None:
+    """List tables, the largest first, with their ages and sizes."""
     from talion.table import admin
     from talion.table.paths import default_database
 
-    politely(lambda: admin.close(database or default_database(), table))
-    print(f"Table {table} is closed.")
+    wanted = admin.Wanted(status, game, idle_days)
+    found = politely(lambda: admin.listed(database or default_database(), wanted))
+    if as_json:
+        print(json.dumps(found))
+        return
+    for one in found:
+        print(
+            f"{one['table']}  {one['status']:8} {one['game']:22} {one['days_old']:7} days old, idle {one['days_idle']:7}, "
+            f"{one['entries']:6} entries, {one['bytes'] // 1024:6} kB"
+        )
+    print(f"{len(found)} tables.")
+
+
+@app.command()
+def close(
+    table: Annotated[list[str] | None, typer.Argument(metavar="TABLE…")] = None,
+    status: Status = "",
+    game: OfGame = "",
+    idle_days: Idle = 0.0,
+    database: Database = "",
+) -> None:
+    """End tables, whatever their state: those named, or all that fit the options."""
+    from talion.table import admin
+    from talion.table.paths import default_database
+
+    where, wanted = database or default_database(), admin.Wanted(status, game, idle_days)
+    for one in table or ():
+        politely(partial(admin.close, where, one))
+        print(f"Table {one} is closed.")
+    if not table:
+        if wanted == admin.Wanted():
+            raise typer.BadParameter("Name tables, or say which by --status, --game or --idle-days.")
+        print(f"{politely(lambda: admin.close_all(where, wanted))} tables are closed.")
 
 
 @app.command()
@@ -133,6 +200,9 @@ def mute(
 @app.command()
 def forget(
     days: Annotated[float, typer.Argument(metavar="DAYS", min=0)],
+    unfinished: Annotated[
+        bool, typer.Option("--unfinished", help="Also those that did not end, if idle for as long.")
+    ] = False,
     database: Database = "",
     as_json: AsJson = False,
 ) -> None:
@@ -140,5 +210,5 @@ def forget(
     from talion.table import admin
     from talion.table.paths import default_database
 
-    removed = politely(lambda: admin.forget(database or default_database(), days))
+    removed = politely(lambda: admin.forget(database or default_database(), days, unfinished))
     print(json.dumps({"tables": removed}) if as_json else f"{removed} tables were removed.")

@@ -43,7 +43,7 @@ def opened(url: URL, new: bool = True) -> Engine:
     if path := _file_of(url):
         if not new and not path.exists():
             raise Unusable(f"There is no database at {path}.")
-        private_file(path, os.O_RDWR).close()
+        _make_private(path)
     engine = connect(url)
     try:
         migrate(engine)
@@ -72,6 +72,15 @@ def private_file(path: Path, mode: int) -> IO[bytes]:
         return os.fdopen(os.open(path, os.O_CREAT | binary | mode, 0o600), "wb")
     except OSError as error:
         raise Unusable(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def _make_private(path: Path) -> None:
+    """Make a database's file if there is none. One that is there is not opened: closing it again would loosen the locks that
+    this process holds on it, and two writers at once spoil it."""
+    if not path.exists() or path.is_dir():
+        private_file(path, os.O_RDWR).close()
+    elif not os.access(path, os.R_OK | os.W_OK):
+        raise Unusable(f"{path} cannot be written: permission denied.")
 
 
 def _file_of(url: URL) -> Path | None:
@@ -104,8 +113,9 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def migrate(engine: Engine) -> None:
-    """Bring the database to this release. Several servers may start at once: one migrates, the others wait."""
+def migrate(engine: Engine, revision: str = "head") -> None:
+    """Bring the database to this release, or to an earlier shape that a backup is of. Several servers may start at once:
+    one migrates, the others wait."""
     config = alembic.config.Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.connect() as connection:
@@ -114,13 +124,18 @@ def migrate(engine: Engine) -> None:
             connection.commit()
         try:
             config.attributes["connection"] = connection
-            alembic.command.upgrade(config, "head")
+            alembic.command.upgrade(config, revision)
             connection.commit()
         finally:
             if engine.dialect.name == "postgresql":
                 connection.rollback()
                 connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": MIGRATION_LOCK})
                 connection.commit()
+
+
+def revision(connection: Connection) -> str:
+    """Which shape a database is in."""
+    return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
 
 
 def claim_file(url: URL) -> int | None:
@@ -132,7 +147,7 @@ def claim_file(url: URL) -> int | None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Unusable(f"{path.parent} cannot be made: {error.strerror}.") from None
-    private_file(path, os.O_RDWR).close()
+    _make_private(path)
     lock = os.open(_lock_of(path), os.O_CREAT | os.O_RDWR, 0o600)
     try:
         _lock(lock)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
@@ -13,6 +14,7 @@ from litestar.types import ASGIApp, Message, Receive, Send
 
 from talion.table.house import House
 from talion.table.limits import neighbourhood
+from talion.table.patience import soon
 from talion.table.tokens import Person, new_token
 
 log = logging.getLogger("talion.table")
@@ -43,6 +45,24 @@ HEADERS = [
 ]
 
 
+_HOST = re.compile(rb"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9]{1,5}))?")
+
+
+def _looks_right(scope: Any) -> bool:
+    """Whether the host that was asked for could be one: links are made of it."""
+    for name, value in scope["headers"]:
+        if name == b"host":
+            found = _HOST.fullmatch(value)
+            return found is not None and int(found[1] or 0) < 65536
+    return True
+
+
+async def _refuse(send: Send, status: int, words: bytes) -> None:
+    headers = [(b"content-type", b"text/plain"), (b"content-length", str(len(words)).encode()), *HEADERS]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": words, "more_body": False})
+
+
 class Door:
     """Stands before the app; every request and every reply passes it."""
 
@@ -59,6 +79,9 @@ class Door:
             await self._app(scope, receive, send)
             return
         self._strip_prefix(scope)
+        if not _looks_right(scope):
+            await _refuse(send, 400, b"The Host header of this request is not a host's name.\n")
+            return
         if scope["method"] == "HEAD" and not scope["path"].startswith("/api/"):
             scope = {**scope, "method": "GET"}  # whose body the server then does not send
         path, began = scope["path"], time.perf_counter()
@@ -86,7 +109,7 @@ class Door:
         if not quiet and (wait := self._house.gate.wait("request", None if fresh else person.hash, address)):
             await self._too_fast(self._app, scope, wait)(scope, receive, reply)
         else:
-            await self._app(scope, receive, reply)
+            await self._app(scope, soon(receive), reply)
         self._note(scope, status, time.perf_counter() - began)
 
     def cookie(self, scope: Any, person: Person) -> str:

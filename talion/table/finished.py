@@ -12,7 +12,7 @@ from talion.table.live import MATCH_KINDS
 from talion.table.play import Find, Play
 from talion.table.refusal import No
 from talion.table.schema import seats, tables
-from talion.table.store import read_entries
+from talion.table.store import read_content, read_entries
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,13 @@ class Finished:
 def finished(where: str, game: str, find: Find) -> Iterator[Finished]:
     """Every match of a game that came to its end, in the order they began."""
     with database.visited(where) as engine, engine.connect() as connection:
-        query = select(tables.c.id, tables.c.start).where(tables.c.game == game, tables.c.status == "over")
-        for table, start in connection.execute(query.order_by(tables.c.made)).all():
+        kept = select(tables.c.id, tables.c.start, tables.c.content)
+        query = kept.where(tables.c.game == game, tables.c.status == "over")
+        for table, start, content in connection.execute(query.order_by(tables.c.made)).all():
             sat = select(seats.c.bot).where(seats.c.table_id == table).order_by(seats.c.number)
             players = [bot or "person" for (bot,) in connection.execute(sat)]
             try:
-                play = Play.resume(start, find)
+                play = Play.resume(start, find, read_content(connection, content))
             except No:
                 yield Finished(players, None)
                 continue

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from talion.table import people
+from talion.table import pace, people
 
 if TYPE_CHECKING:
     from talion.table.live import Live
-    from talion.table.store import SeatRow
+    from talion.table.store import Line, SeatRow
 
 _encode = msgspec.json.Encoder().encode
 
@@ -43,38 +42,68 @@ def headline(live: Live, place: SeatRow | None = None) -> dict[str, Any]:
 
 
 def table(live: Live, place: SeatRow | None) -> dict[str, Any]:
-    """Everything but the match."""
-    around: dict[str, Any] = {
+    """Everything but the match: what stays until somebody does something, and what time itself changes."""
+    around = _steady(live, place)
+    for seat in around["seats"]:
+        seat["absent"] = people.absent(live, seat["number"])
+    around["clock"] = _clock(live, place)
+    around["chat"] = [_line(line) for line in heard(live, place)][-100:]
+    if around["window"]:
+        around["window"]["left"] = round(max(0.0, (pace.window_ends(live) or 0) - live.house.now()), 1)
+    return around
+
+
+def heard(live: Live, place: SeatRow | None) -> list[Line]:
+    """What was said in the hearing of an audience: those who watch hear the table too."""
+    return [line for line in live.chat if place is None or line.room == "table"]
+
+
+def steady(live: Live, place: SeatRow | None) -> bytes:
+    """What is around the match for one audience, without what changes by itself: it tells whether there is news."""
+    return _encode(_steady(live, place))
+
+
+def _steady(live: Live, place: SeatRow | None) -> dict[str, Any]:
+    return {
         "id": live.row.id,
         "game": live.row.game,
         "title": live.row.title,
         "open": live.row.open,
         "options": live.row.options,
         "status": live.row.status,
-        "seats": [_seat(live, seat, place) for seat in live.seats],
+        "seats": [_seat(seat, place) for seat in live.seats],
         "you": place.number if place else None,
         "host": bool(place and place.host),
         "muted": bool(place and place.muted),
         "orders": place.orders if place else {},
-        "clock": _clock(live, place),
-        "chat": [_line(line) for line in live.chat if place is None or line.room == "table"][-100:],
         "offer": _offer(live, place),
+        "window": _window(live, place),
+        "patience": people.patience(live),
+        "waits_for": live.waits_for,
+        "halted": live.halted,
+        "cards": {"set": live.row.card_set, "changed": len(live.changes)},
         "result": live.row.result,
         # The hash is shown from the start and the seed at the end, so that anybody can deal the match again.
         "seed_hash": hashlib.sha256(live.row.seed.encode()).hexdigest() if live.dealt_by_seed else None,
         "seed": live.row.seed if live.ended and live.row.start and live.dealt_by_seed else None,
         "next": live.next_table,
     }
-    return around
 
 
-def _seat(live: Live, seat: SeatRow, place: SeatRow | None) -> dict[str, Any]:
+def _window(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
+    """The reaction window that is open, if it has a beat: who asked for more time, and whether you need no more."""
+    if pace.window_ends(live) is None:
+        return None
+    mine = place.number if place else None
+    return {"beat": pace.beat(live), "held_by": sorted(live.held), "gone_on": mine in live.gone}
+
+
+def _seat(seat: SeatRow, place: SeatRow | None) -> dict[str, Any]:
     return {
         "number": seat.number,
         "name": seat.name,
         "bot": seat.bot,
         "host": seat.host,
-        "absent": people.absent(live, seat.number),
         "conceded": seat.conceded,
         "muted": seat.muted if place and place.host else None,  # the host's to know
     }
@@ -86,7 +115,7 @@ def _clock(live: Live, place: SeatRow | None) -> dict[str, Any]:
     clock = {"kind": live.row.clock["kind"], "left": None, "runs": None}
     if live.clocks is None or live.shown_clocks is None:
         return clock
-    now, play = time.time(), live.play if live.row.status == "running" else None
+    now, play = live.house.now(), live.play if live.row.status == "running" else None
     runs = [play is not None and number in play.awaited for number in range(len(live.seats))]
     left = [have - (now - live.public_at) * run for have, run in zip(live.shown_clocks, runs, strict=True)]
     if place is not None:
@@ -99,9 +128,9 @@ def _clock(live: Live, place: SeatRow | None) -> dict[str, Any]:
 def _offer(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
     if live.offer is None:
         return None
-    mine = place is not None and place.number not in live.agreed and place.bot is None
-    return {"what": live.offer.body, "by": live.offer.seat, "yours_to_agree": mine}
+    mine = place is not None and place.number in live.concerned - live.agreed
+    return {"id": live.offer_id, "what": live.offer.body, "by": live.offer.seat, "yours_to_agree": mine}
 
 
-def _line(line: Any) -> dict[str, Any]:
+def _line(line: Line) -> dict[str, Any]:
     return {"room": line.room, "seat": line.seat, "name": line.name, "words": line.words, "at": int(line.at)}

@@ -11,22 +11,27 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
+from sqlalchemy.exc import DBAPIError
 
+from talion.kernel import Content
 from talion.table import people
 from talion.table.catalogue import Catalogue
-from talion.table.clocks import Clock
+from talion.table.clocks import DAY, Clock, Now
 from talion.table.keeper import Keeper
 from talion.table.limits import Gate
 from talion.table.listener import Listener
 from talion.table.live import Live
 from talion.table.metrics import Metrics
+from talion.table.past import Pasts
 from talion.table.refusal import No
 from talion.table.settings import Settings
 from talion.table.store import SeatRow, Store, TableRow
 from talion.table.stream import Hub
 from talion.table.tokens import Person, Signer, derived, hashed, new_id, new_token
+from talion.table.writer import Busy
 
 log = logging.getLogger("talion.table")
+AT_REST = 10.0
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,8 @@ class Plan:
     clock: Clock
     title: str = ""
     open: bool = False
+    card_set: str = ""
+    content: Content | None = None  # none: that of the set
 
 
 class House:
@@ -46,14 +53,18 @@ class House:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.catalogue = Catalogue(settings.games)
+        self.catalogue = Catalogue(settings.games, settings.cards)
         self.store = Store(settings.database)
+        self.now = Now(self.store.present())
         self.signer = Signer(self.store.signing_key())
-        self.hub = Hub(settings.limits.streams_per_person)
+        self.hub = Hub(settings.limits.streams_per_person, settings.limits.streams_per_address)
         self.metrics = Metrics(settings.metrics)
         self.gate = Gate(settings.limits)
         self.keeper = Keeper(self)
         self._tables: OrderedDict[str, Live] = OrderedDict()
+        self.pasts = Pasts()
+        self._tried_at, self._writes = -10.0, True
+        self._texts: dict[str, str] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._troubled: set[str] = set()  # tables that cannot be opened here, as noted in the log
         self._tasks: list[asyncio.Task[None]] = []
@@ -72,11 +83,25 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.keeper.stop()
+        for live in list(self._tables.values()):  # the next release may have other rules
+            await live.write_out()
         await asyncio.to_thread(self.store.close)
 
     @property
     def healthy(self) -> bool:
         return self.listener is None or self.listener.up
+
+    async def can_write(self) -> bool:
+        """Whether the database takes a write; tried, but not more often than every few seconds."""
+        if time.monotonic() - self._tried_at > 5.0:
+            self._tried_at = time.monotonic()
+            try:
+                async with asyncio.timeout(5):
+                    await self.store.try_writing(self.now())
+                self._writes = True
+            except (DBAPIError, TimeoutError, Busy):
+                self._writes = False
+        return self._writes
 
     # ------------------------------------------------------------------ tables
 
@@ -129,13 +154,38 @@ class House:
         if self._tables.get(live.row.id) is live:
             del self._tables[live.row.id]
         live.row = replace(live.row, status="gone")
-        live.tell_frame()
+        live.audiences.tell()
 
     async def forget_old(self) -> None:
         """Remove what was kept for long enough."""
-        for table in await self.store.forget_old(time.time() - self.settings.keep_days * 86400):
+        now, settings = self.now(), self.settings
+        self._drop_all(
+            await self.store.forget_old(now - settings.keep_days * DAY, now - settings.idle_days * DAY)
+        )
+        await self._forget_untouched(settings.untouched_days * DAY)
+        await self.store.forget_contents(self.now() - 86400)
+
+    async def _forget_untouched(self, seconds: float) -> None:
+        """Tables opened so long ago at which no person ever answered, and nobody looks."""
+        listened = {table for table, live in self._tables.items() if self._listened(live)}
+        self._drop_all(await self.store.forget_untouched(self.now() - seconds, listened))
+
+    def _drop_all(self, gone: list[str]) -> None:
+        for table in gone:
             if table in self._tables:
                 self.drop(self._tables[table])
+
+    async def write_out(self) -> None:
+        """See that every table at rest has its state written down."""
+        for live in list(self._tables.values()):
+            if self.now() - live.at > AT_REST:
+                await live.write_out()
+
+    def one_text(self, fingerprint: str | None, text: str | None) -> str | None:
+        """The text of a content, the same one for all tables that are played with it."""
+        if fingerprint is None or text is None:
+            return None
+        return self._texts.setdefault(fingerprint, text)
 
     def _make_room(self) -> None:
         """Forget tables nobody has looked at for longest; the disk has them."""
@@ -144,6 +194,7 @@ class House:
                 break
             live = self._tables[table]
             if not live.lock.locked() and not self._listened(live):
+                self.keeper.later(live.write_out())
                 del self._tables[table]
 
     def _listened(self, live: Live) -> bool:
@@ -154,12 +205,15 @@ class House:
     async def seat(self, seat_id: str, person: Person) -> tuple[Live, SeatRow]:
         """A seat's table and place, for somebody who holds it."""
         live = await self.table(seat_id.partition("-")[0])
+        if self.store.shared:
+            # What somebody has just been told through another process is read here too.
+            await live.catch_up(await self.store.last_number(live.row.id))
         return live, live.seat(seat_id, person.hash)
 
     async def seats_of(self, token_hash: str) -> list[tuple[Live, SeatRow]]:
         """Everywhere the holder of a token sits, newest first."""
         found = []
-        for table, seat in await self.store.seats_of(token_hash, self.settings.limits.tables_per_person):
+        for table, seat in await self.store.seats_of(token_hash, self.settings.limits.listed_per_person):
             if live := await self.openable(table):
                 found += [(live, place) for place in live.seats if place.id == seat]
         return found
@@ -168,8 +222,17 @@ class House:
         """Open a table as planned; the first seat marked "me" is the host's."""
         if "me" not in plan.seats:
             raise No("One of the seats must be yours.", status=400)
-        if await self.store.count_tables() >= self.settings.limits.tables:
+        limits = self.settings.limits
+        if await self.store.held_by(person.hash) >= limits.tables_per_person:
+            raise No(
+                f"You are at {limits.tables_per_person} tables that are not over; finish or leave one first.",
+                status=429,
+            )
+        if await self.store.count_tables() >= limits.tables:
+            await self._forget_untouched(3600.0)
+        if await self.store.count_tables() >= limits.tables:
             raise No("The house is full; try again when a match has ended.", status=429)
+        content = plan.content or self.catalogue.content(plan.game, plan.card_set)
         table = new_id()
         places = []
         for number, who in enumerate(plan.seats):
@@ -190,15 +253,17 @@ class House:
             status="seating",
             clock=msgspec.to_builtins(plan.clock),
             seed=new_token(),
-            made=time.time(),
+            made=self.now(),
+            content=content.fingerprint,
+            card_set=plan.card_set,
         )
-        await self.store.make(row, places)
+        await self.store.make(row, places, content.text)
         return await self._meet(table)
 
     async def _meet(self, table: str) -> Live:
         """A table is new to those who sit there, and whose streams are here."""
         live = await self.table(table)
-        live.tell_all()
+        live.audiences.tell(anew=True)
         return live
 
     async def sit(self, live: Live, person: Person, number: int | None = None) -> SeatRow:
@@ -238,6 +303,8 @@ class House:
             raise No("The match is not over.")
         if live.next_table is not None:
             return live.next_table
+        # With the cards it was played with, unless these rules cannot read them.
+        content = live.play.content if live.play else self.catalogue.content(live.row.game)
         table = new_id()
         count = len(live.seats)
         places = [
@@ -249,9 +316,10 @@ class House:
         ]  # fmt: skip
         row = TableRow(
             id=table, game=live.row.game, options=live.row.options, title=live.row.title, open=live.row.open,
-            status="seating", clock=live.row.clock, seed=new_token(), made=time.time(),
+            status="seating", clock=live.row.clock, seed=new_token(), made=self.now(),
+            content=content.fingerprint, card_set=live.row.card_set,
         )  # fmt: skip
-        await self.store.make(row, sorted(places, key=lambda place: place.number))
+        await self.store.make(row, sorted(places, key=lambda place: place.number), content.text)
         chosen = await people.moved_on(live, seat.number, table)
         if chosen != table:
             await self.store.remove(table)
@@ -282,7 +350,7 @@ class House:
         for person in self.hub.people:
             for live, _ in await self.seats_of(person):
                 if live.row.id not in known:
-                    live.tell_all()
+                    live.audiences.tell(anew=True)
 
     async def _follow(self, live: Live, reading: Coroutine[Any, Any, None]) -> None:
         """Memory follows the disk. A table that cannot is dropped: it is opened anew when somebody asks for it."""

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import logging
 import os
 import socket
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from talion.table import people
+from talion.table import pace, people
 from talion.table.play import Illegal
 from talion.table.refusal import No
 from talion.table.tokens import new_id
-from talion.table.workers import Workers, weigh
+from talion.table.turns import Claim
+from talion.table.workers import STRENGTHS, CannotThink, Thought, Workers, think, weigh
 
 if TYPE_CHECKING:
     from talion.table.house import House
@@ -31,8 +32,20 @@ LEASE = 6.0
 LOOK_EVERY = 1.0
 LONGEST_PAUSE = 60.0
 CLEAN_EVERY = 3600.0
-LONGEST_THOUGHT = 30.0
+PRESENCE_EVERY = 30.0
+LONG_WAIT = 3.0
+HINT_WAIT = 30.0
+NO_BOTS = "The bots cannot think here now; whoever keeps this house can see it in the log."
+BOTS_FAIL = "A bot could not think of anything, and its move was the plain one."
 COUNTED = {"bot": "talion_bot_moves_total", "clock": "talion_defaults_total"}
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """What a bot has thought of, and when it is ready to be told."""
+
+    option: Any
+    ready: float
 
 
 class Keeper:
@@ -42,6 +55,8 @@ class Keeper:
         self._house = house
         self._who = f"{socket.gethostname()[:16]}-{os.getpid()}-{new_id(3)}"
         self._acting: dict[str, asyncio.Task[None]] = {}
+        self._changed: dict[str, asyncio.Event] = {}
+        self._thoughts: dict[tuple[str, int, int], asyncio.Task[Thinking]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._small: set[asyncio.Task[None]] = set()
         self._look = asyncio.Event()
@@ -49,7 +64,8 @@ class Keeper:
         self._stopping = False
         self._failures: dict[str, int] = {}
         self._outside: str | None = None
-        self._next_cleaning = 0.0
+        self._next_cleaning = self._next_presence = 0.0
+        self.allowance = pace.Allowance()
         self.workers = Workers(house.settings.bot_workers, house.settings.games)
 
     async def run(self) -> None:
@@ -68,15 +84,20 @@ class Keeper:
 
     async def _look_around(self) -> None:
         house = self._house
-        for table in await house.store.due(time.time()):
-            if live := await house.openable(table):
+        for table in await house.store.due(self._house.now()):
+            live = await house.openable(table)
+            if live and not live.halted:
                 self.consider(live)
             else:
-                await house.store.claim(table, self._who, self._pause_after_failing(table))
+                await house.store.claim(table, self._who, self._pause_after_failing(table), self._house.now())
         outside = await house.store.outside()
         if outside != self._outside:
             await house.read_again()
             self._outside = outside
+        await house.write_out()
+        if time.monotonic() > self._next_presence:
+            await house.store.are_here(house.hub.people, house.now())
+            self._next_presence = time.monotonic() + PRESENCE_EVERY
         if time.monotonic() > self._next_cleaning:
             await house.forget_old()
             self._next_cleaning = time.monotonic() + CLEAN_EVERY
@@ -95,14 +116,17 @@ class Keeper:
         if timer := self._timers.pop(table, None):
             timer.cancel()
         for seat in people.fulfilled(live):
-            self._later(people.give_order(live, seat, "auto"))
+            self.later(people.give_order(live, seat, "auto"))
+        if table in self._acting:
+            self._changed[table].set()
+            return
         act = live.next_act()
-        if act is None or self._stopping or table in self._acting:
+        if act is None or self._stopping:
             return
         loop = asyncio.get_running_loop()
-        self._timers[table] = loop.call_later(max(0.0, act[0] - time.time()), self._start, live)
+        self._timers[table] = loop.call_later(max(0.0, act[0] - self._house.now()), self._start, live)
 
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+    def later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._small.add(task)
         task.add_done_callback(self._small.discard)
@@ -114,22 +138,27 @@ class Keeper:
             return
         task = asyncio.create_task(self._act(live))
         self._acting[table] = task
+        self._changed[table] = asyncio.Event()
         self._house.metrics.set("talion_bot_queue", len(self._acting))
         task.add_done_callback(lambda _: self._done(live))
 
     def _done(self, live: Live) -> None:
         self._acting.pop(live.row.id, None)
+        self._changed.pop(live.row.id, None)
+        for key in [key for key in self._thoughts if key[0] == live.row.id]:
+            if not live.seen or live.stands(key[1]).number != key[2]:  # nobody will ask for it any more
+                self._thoughts.pop(key).cancel()
         self._house.metrics.set("talion_bot_queue", len(self._acting))
         self.consider(live)
 
     async def _act(self, live: Live) -> None:
         """Claim the table's next act and do it."""
         act = live.next_act()
-        if act is None or act[0] > time.time():
+        if act is None or act[0] > self._house.now():
             return
         _, what, seat = act
         number = live.stands(seat).number
-        if not await self._house.store.claim(live.row.id, self._who, LEASE):
+        if not await self._house.store.claim(live.row.id, self._who, LEASE, self._house.now()):
             await asyncio.sleep(LOOK_EVERY)  # another process has it; look again in case it dies
             return
         renewing = asyncio.create_task(self._renew(live.row.id))
@@ -153,39 +182,102 @@ class Keeper:
             return await self._move(live, seat, number)
         if what == "clock":
             return await live.act("default", seat, number)
-        option = live.play.passing(seat, live.seats[seat].order) if live.play else None
-        return option is not None and await live.act("answer", seat, number, option)
+        if live.play is None or seat not in live.play.windows:
+            return False
+        return await live.act("answer", seat, number, live.play.passing(seat))
 
     async def _renew(self, table: str) -> None:
         """Keep the lease while a bot thinks; it runs out soon after this process dies."""
         while True:
             await asyncio.sleep(LEASE / 3)
-            await self._house.store.claim(table, self._who, LEASE)
+            await self._house.store.claim(table, self._who, LEASE, self._house.now())
 
     async def _move(self, live: Live, seat: int, number: int) -> bool:
-        """A bot's answer, thought out in another process, and played at a pace that tells nothing."""
+        """A bot's answer, thought out in another process, and played at a time that tells nothing."""
         assert live.play is not None
-        strength = live.seats[seat].bot or self._house.settings.stand_in
-        seed = f"{live.row.seed} {number} {seat}"
+        # Of several who choose or react at once, none waits for another's thought.
+        for other in live.play.asked:
+            if live.seats[other].bot is not None:
+                self._think_ahead(live, other)
         try:
-            thought = self._think(live.play.snapshot(), seat, strength, seed)
-            option = await asyncio.wait_for(thought, LONGEST_THOUGHT)
-        except TimeoutError:
-            return await live.act("default", seat, number)
-        # A thought that took longer waits for the next beat: how long it took tells nothing of what was held.
-        beat, spent = self.pace(live), time.time() - live.public_at
-        if beat > 0:
-            await asyncio.sleep(beat - spent % beat)
-        try:
-            return await live.act("answer", seat, number, option)
-        except Illegal:
-            log.error("a bot answered against the rules", extra={"table": live.row.id, "bot": strength})
+            thinking = await self._thought_of(live, seat, number)
+            await self._its_time(live, thinking)
+            return await live.act("answer", seat, number, thinking.option)
+        except CannotThink:
+            live.explain(NO_BOTS)
+            raise
+        except (TimeoutError, Illegal) as problem:
+            facts = {"table": live.row.id, "bot": live.seats[seat].bot, "why": type(problem).__name__}
+            log.error("a bot's move is the default", extra=facts)
+            self._house.metrics.add("talion_bot_defaults_total")
+            live.explain(BOTS_FAIL)
             return await live.act("default", seat, number)
 
-    async def _think(self, snapshot: str, seat: int, strength: str, seed: str, job: Any = None) -> Any:
-        """A bot's option, or what it thinks of several. That bots cannot think is told to whoever watches the server."""
+    def _think_ahead(self, live: Live, seat: int) -> asyncio.Task[Thinking]:
+        number = live.stands(seat).number
+        key = (live.row.id, seat, number)
+        if key not in self._thoughts:
+            strength = live.seats[seat].bot or self._house.settings.stand_in
+            thought = self._thought(live, seat, strength, f"{live.row.seed} {number} {seat}")
+            task = self._thoughts[key] = asyncio.create_task(self._think(live, thought))
+            task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
+        return self._thoughts[key]
+
+    async def _think(self, live: Live, thought: Thought) -> Thinking:
+        """A bot's option, and when it may be told for all that anybody knows of what it held."""
+        assert live.play is not None
+        kind = live.row.game, thought.strength
+        only = live.play.only_option(thought.seat)
+        if only is None:
+            option, took = await self._ask(thought)
+            began = self._house.now() - took
+            self.allowance.took(*kind, took)
+        else:
+            await self.workers.turns.come_and_go(thought.claim)
+            option, began = only, self._house.now()
+            took = self.allowance.pretended(*kind)
+        return Thinking(option, began + max(took, self.allowance.of(*kind)))
+
+    async def _thought_of(self, live: Live, seat: int, number: int) -> Thinking:
+        """What a bot has thought of. If it is long before it has its turn to think, that is said at the table."""
+        task = self._think_ahead(live, seat)
+        if (wait := self.workers.turns.expected) > LONG_WAIT:
+            live.explain(f"The bots are busy: about {max(5, 5 * round(wait / 5))} seconds.")
         try:
-            return await self.workers.think(snapshot, seat, strength, seed, job)
+            return await task
+        finally:
+            self._thoughts.pop((live.row.id, seat, number), None)
+            live.explain("")
+
+    async def _its_time(self, live: Live, thinking: Thinking) -> None:
+        """Wait until a thought may be told. A window's end may come sooner or later meanwhile."""
+        changed = self._changed[live.row.id]
+        while (wait := self._due(live, thinking.ready) - self._house.now()) > 0:
+            changed.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), wait)
+
+    def _due(self, live: Live, ready: float) -> float:
+        closes = pace.window_ends(live)
+        if closes is None:
+            return pace.next_slot(live, ready) if pace.slot(live) > 0 else 0.0
+        return closes if ready <= closes else pace.next_slot(live, ready)
+
+    def _thought(
+        self, live: Live, seat: int, strength: str, seed: str, job: Callable[..., Any] = think
+    ) -> Thought:
+        assert live.play is not None
+        hosts = sorted(holder for place in live.seats if place.host for holder in place.holders)
+        weight = STRENGTHS.index(strength) if strength in STRENGTHS else len(STRENGTHS)
+        claim = Claim(hosts[0] if hosts else live.row.id, live.row.id, weight)
+        # Only cards that are not installed need to be sent.
+        cards = None if live.play.content is live.play.match.game.content() else live.play.content.text
+        return Thought(live.play.for_bots(), seat, strength, seed, claim, cards, job)
+
+    async def _ask(self, thought: Thought) -> tuple[Any, float]:
+        """A bot's option and how long it thought. That bots cannot think is told to whoever watches the server."""
+        try:
+            return await self.workers.think(thought)
         except Exception:
             self._house.metrics.add("talion_bot_failures_total")
             raise
@@ -193,29 +285,25 @@ class Keeper:
             self._house.metrics.set("talion_bots_failing", self.workers.failing)
 
     async def hint(self, live: Live, seat: int) -> Any:
-        """What the stand-in bot thinks of the best answers in this seat now, the best first. One hint at a time: the bots that play come first."""
-        assert live.play is not None
-        seed = f"{live.row.seed} hint {live.number}"
+        """What the stand-in bot thinks of the best answers in this seat now, the best first. One hint at a time: the bots that
+        play come first."""
+        strength = self._house.settings.stand_in
+        # Of numbers only the seat's own: how often others have chosen in secret is in no hint.
+        seed = f"{live.row.seed} hint {live.stands(seat).number}"
         try:
-            async with asyncio.timeout(LONGEST_THOUGHT), self._hinting:
-                bot = self._house.settings.stand_in
-                return await self._think(live.play.snapshot(), seat, bot, seed, weigh)
+            async with asyncio.timeout(HINT_WAIT), self._hinting:
+                found, _ = await self._ask(self._thought(live, seat, strength, seed, weigh))
+                return found
         except TimeoutError:
             raise No("The bots are too busy to give a hint now; ask again in a moment.", status=503) from None
-
-    def pace(self, live: Live) -> float:
-        """How long a move takes: drawn from what everybody can see, so that it tells nothing else."""
-        draw = (
-            hashlib.sha256(f"{live.row.id} {live.seen[0].number if live.seen else 0}".encode()).digest()[0]
-            / 255
-        )
-        return self._house.settings.pace * (0.7 + 0.6 * draw)
+        except CannotThink:
+            raise No(NO_BOTS, status=503) from None
 
     async def stop(self) -> None:
         self._stopping = True
         for timer in self._timers.values():
             timer.cancel()
-        tasks = [*self._acting.values(), *self._small]
+        tasks = [*self._acting.values(), *self._small, *self._thoughts.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

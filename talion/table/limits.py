@@ -31,6 +31,7 @@ class Gate:
             "answer": (limits.answers_per_second, 2.0, 10),
             "table": (limits.tables_per_minute / 60, 60.0, 2),
             "words": (limits.words_per_minute / 60, 20.0, 4),
+            "heavy": (limits.heavy_per_minute / 60, 20.0, 4),
             "hint": (limits.hints_per_minute / 60, 20.0, 4),
         }
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import logging
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from talion.table import clocks, frame
-from talion.table.play import Illegal, Play
+from talion.table import clocks, pace, people
+from talion.table.audience import Audiences
+from talion.table.play import Illegal, Play, unplayed, version_of
 from talion.table.refusal import CONCEDED, No
 from talion.table.store import Entry, Line, SeatRow, Stored, read_entries
+from talion.table.tokens import hashed
 
 if TYPE_CHECKING:
     from talion.table.house import House
 
+log = logging.getLogger("talion.table")
 SNAPSHOT_EVERY = 50
 MATCH_KINDS = ("answer", "default", "undo")
+WHAT_NOW = "It can be finished by the release of Talion it was begun with; or the host calls it off here, and you play again."
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,9 @@ class Live:
         self.house = house
         self.lock = asyncio.Lock()
         self.touched = time.monotonic()
+        self.waits_for = ""  # a sentence for everybody, while bots are long in coming
         self._rebuild(stored)
+        self.audiences = Audiences(self)
 
     # ------------------------------------------------------------------ memory follows the record
 
@@ -60,6 +67,7 @@ class Live:
         self.seen: list[Seen] = []
         self.offer: Entry | None = None
         self.agreed: set[int] = set()
+        self._new_moment()
         self.next_table: str | None = None
         self.at = self.public_at = self.row.made
         self._last_public = -1
@@ -67,14 +75,51 @@ class Live:
         self.shown_clocks = self.clocks
         self._late: set[int] = set()
         self.shown_late: frozenset[int] = frozenset()
+        self.halted = ""
+        self._numbers = [0] * (len(self.seats) + 1)
+        self._written_at = 0
         if self.row.start is None:
             return
+        try:
+            self._resume(stored)
+        except Exception as problem:
+            self._halt(stored, problem)
+
+    def _halt(self, stored: Stored, problem: Exception) -> None:
+        """The match cannot go on here, by these rules. The table stands still, and says why and what can be done."""
+        trace = None
+        if isinstance(problem, No):
+            why = problem.why
+        else:
+            why, trace = "This match cannot be read by the rules and cards that are here now.", problem
+        log.warning("a table stands still", exc_info=trace, extra={"table": self.row.id, "why": why})
+        self.play, self.seen = None, []
+        self.number = max([self.number, *(entry.number for entry in stored.entries)])
+        self._numbers = stored.entries[-1].numbers if stored.entries else self._numbers
+        self.halted = f"{why} {WHAT_NOW}" if self.row.status == "running" else why
+
+    def _must_be_followed(self, written: str, entries: list[Entry]) -> None:
+        """Other rules go on from a state, but what was answered since it was written could go another way by them."""
+        game, version = self.house.catalogue.find(self.row.game), version_of(written)
+        since = sum(entry.kind in MATCH_KINDS and entry.number > self.number for entry in entries)
+        if version != game.version and since:
+            answers = "one answer" if since == 1 else f"{since} answers"
+            raise No(
+                f"This match was begun by version {version} of {game.title}; here is version {game.version}, which cannot go on "
+                f"with it: its state was last written down {answers} ago."
+            )
+
+    def _resume(self, stored: Stored) -> None:
+        assert self.row.start is not None
+        find = self.house.catalogue.find
         if stored.snapshot:
             self.number, text = stored.snapshot
-            self.play = Play.resume(text, self.house.catalogue.find)
+            self._written_at = self.number
+            self._must_be_followed(text, stored.entries)
+            self.play = Play.resume(text, find, self.cards)
         else:
-            self.play = Play.resume(self.row.start, self.house.catalogue.find)
-        numbers = [0] * (len(self.seats) + 1)
+            self.play = Play.resume(self.row.start, find, self.cards)
+        numbers = self._numbers
         for entry in stored.entries:
             if entry.number > self.number:
                 self._replay(entry)
@@ -84,10 +129,17 @@ class Live:
         self.play.hear()
         self.seen = self._look(numbers, counting=False)
 
+    def _new_moment(self) -> None:
+        """Everybody sees something new: nobody has asked for time yet, nor said that they need none."""
+        self.held: dict[int, float] = {}
+        self.asked_for_time: set[int] = set()
+        self.gone: set[int] = set()
+
     def _take_frame(self, stored: Stored) -> None:
         """What is on the disk of a table besides its match."""
         self.row, self.seats, self.chat, self.keys = stored.table, stored.seats, stored.chat, stored.keys
         self.links = stored.links
+        self.cards = self.house.one_text(self.row.content, stored.cards)
 
     def _replay(self, entry: Entry) -> None:
         """Follow an entry that is already written."""
@@ -98,7 +150,7 @@ class Live:
 
     def _note(self, entry: Entry) -> None:
         """What an entry means besides its answer."""
-        self.number = entry.number
+        self.number, self._numbers = entry.number, entry.numbers
         self.clocks, self.at = entry.clocks, entry.at
         if entry.kind == "default" and entry.seat is not None:
             self._late.add(entry.seat)
@@ -109,6 +161,7 @@ class Live:
             self._last_public = entry.numbers[0]
             self.shown_clocks, self.public_at = entry.clocks, entry.at
             self.shown_late = frozenset(self._late)
+            self._new_moment()
         if entry.key is not None and entry.seat is not None:
             self.keys[entry.seat, entry.key] = entry.numbers[entry.seat + 1]
         if entry.kind == "offer":
@@ -117,6 +170,13 @@ class Live:
             self.agreed.add(entry.seat)
         elif entry.kind == "rematch":
             self.next_table = entry.body
+        elif entry.kind == "hold" and entry.seat is not None:
+            self.held[entry.seat] = entry.at + pace.HOLD
+            self.asked_for_time.add(entry.seat)
+            self.gone.discard(entry.seat)
+        elif entry.kind == "go on" and entry.seat is not None:
+            self.held.pop(entry.seat, None)
+            self.gone.add(entry.seat)
         else:
             self.offer = None
 
@@ -153,15 +213,14 @@ class Live:
             await self._read_again()
 
     async def _read_again(self) -> None:
-        seen, seats, stored = self.seen, self.seats, await self._stored()
+        stored = await self._stored()
         fresh = [entry for entry in stored.entries if entry.number > self.number]
         if self._can_follow(fresh):
             self._take_frame(stored)
             self._follow(fresh)
         else:
             self._rebuild(stored)
-        self._tell(seen)
-        self.tell_frame(seats)
+        self.audiences.tell()
         self.house.keeper.consider(self)
 
     def _can_follow(self, fresh: list[Entry]) -> bool:
@@ -175,7 +234,6 @@ class Live:
         async with self.lock:
             if self.number >= number and not self.spoilt:
                 return
-            before, was = self.seen, self.row.status
             fresh = await self.house.store.read(lambda c: read_entries(c, self.row.id, self.number))
             if self._can_follow(fresh):
                 self._follow(fresh)
@@ -183,9 +241,7 @@ class Live:
                 await self.reload()
             if self.play is not None and self.play.over and self.row.status == "running":
                 await self.reload()
-            self._tell(before)
-            if self.row.status != was:
-                self.tell_frame()
+            self.audiences.tell()
             self.house.keeper.consider(self)
 
     def _follow(self, fresh: list[Entry]) -> None:
@@ -194,48 +250,18 @@ class Live:
         if fresh:
             self.seen = self._look(fresh[-1].numbers, counting=False)
 
-    # ------------------------------------------------------------------ telling
-
-    def _tell(self, before: list[Seen]) -> None:
-        """News for every audience that sees a change, and for nobody else."""
-        for audience, seen in enumerate(self.seen):
-            if not before or before[audience].number != seen.number:
-                news, state = self.news(audience)
-                holders = self.seats[audience - 1].holders if audience else None
-                self.house.hub.tell("match", news["of"], news, state, holders)
-
-    def tell_all(self) -> None:
-        """News for everybody, as if they had seen nothing of this table before."""
-        self._tell([])
-        self.tell_frame()
-
-    def news(self, audience: int) -> tuple[dict[str, Any], Callable[[], bytes]]:
-        """What a stream is told, and what it is sent besides if it wants to see the state at once."""
-        place = self.seats[audience - 1] if audience else None
-        seen = self.seen[audience]
-        topic = place.id if place else self.row.id
-        return {"of": topic, "number": seen.number, "asked": seen.asked}, lambda: frame.state(self, place)
-
-    def tell_frame(self, before: list[SeatRow] | None = None) -> None:
-        """What is around the match has changed: for those who watch and those who sit here, or did `before`."""
-        self.house.hub.tell("table", self.row.id, {"of": self.row.id})
-        for seat, was in zip(self.seats, before or self.seats, strict=True):
-            self.house.hub.tell("table", seat.id, {"of": seat.id}, people=seat.holders | was.holders)
-
     def hear(self, line: Line) -> None:
-        """Something was said: those who may read it are told to look."""
+        """Something was said."""
         if all(line.number != known.number for known in self.chat):
             self.chat.append(line)
-        self.house.hub.tell("chat", self.row.id, {"of": self.row.id})
-        for seat in self.seats if line.room == "table" else ():
-            self.house.hub.tell("chat", seat.id, {"of": seat.id}, people=seat.holders)
+        self.audiences.tell()
 
     # ------------------------------------------------------------------ answers
 
     def stands(self, seat: int) -> Seen:
         """What a seat sees."""
         if not self.seen:
-            raise No("The match has not begun.")
+            raise No(self.halted or "The match has not begun.")
         return self.seen[seat + 1]
 
     async def submit(self, seat: int, key: str, number: int, option: Any) -> Reply:
@@ -246,7 +272,7 @@ class Live:
             if (seat, key) in self.keys:
                 return Reply("duplicate", self.keys[seat, key])
             if self.play is None:
-                return Reply("refused", 0, "The match has not begun.")
+                return Reply("refused", 0, self.halted or "The match has not begun.")
             if number != self.stands(seat).number:
                 return Reply("stale", self.stands(seat).number)
             if self.row.status != "running":
@@ -254,7 +280,14 @@ class Live:
             if self.seats[seat].conceded:
                 return Reply("refused", number, CONCEDED)
             try:
-                written = await self.record("answer", seat, self.play.read(seat, option), key)
+                body = self.play.read(seat, option)
+                if self.seats[seat].bot is not None:  # whoever answers is back, and plays themselves
+                    await self._change(self.seats[seat], bot=None)
+                if self._needs_no_time(seat, body):
+                    # A pass counts when the window closes: how soon somebody clicked tells nothing.
+                    written = seat in self.gone or await self.record("go on", seat, None, key)
+                else:
+                    written = await self.record("answer", seat, body, key)
             except Illegal as refusal:
                 return Reply("refused", number, str(refusal), getattr(refusal, "rule", ""))
             if written:
@@ -263,6 +296,14 @@ class Live:
             if (seat, key) in self.keys:
                 return Reply("duplicate", self.keys[seat, key])
             return Reply("stale", self.stands(seat).number)
+
+    def _needs_no_time(self, seat: int, body: Any) -> bool:
+        """Whether an answer is to let a reaction window pass that is still open for others."""
+        assert self.play is not None
+        ends = pace.window_ends(self, besides=seat)
+        if ends is None or ends <= self.house.now() or seat not in self.play.windows:
+            return False
+        return bool(body == self.play.passing(seat))
 
     async def act(self, kind: str, seat: int, number: int, body: Any = None) -> bool:
         """An act of the server for a seat (a bot's answer, a default), if the seat still stands at `number`."""
@@ -277,12 +318,17 @@ class Live:
         self, kind: str, seat: int | None, body: Any, key: str | None = None, **changes: Any
     ) -> bool:
         """Do it in memory, write it, then tell. Nothing of it is seen by anybody before it is on the disk."""
-        assert self.play is not None
-        now, asked = time.time(), self.play.asked
+        play = self.play
+        now, asked = self.house.now(), play.asked if play else set()
         if kind in MATCH_KINDS:
-            self.play.apply(kind, seat, body)  # raises Illegal, and then nothing has changed
+            assert play is not None
+            if kind == "default" and seat is not None:
+                body = play.default(seat)
+            play.apply(kind, seat, body)  # raises Illegal, and then nothing has changed
         try:
-            seen = self._look([look.number for look in self.seen], by=seat if kind in MATCH_KINDS else None)
+            seen = self.seen
+            if kind in MATCH_KINDS:
+                seen = self._look([look.number for look in self.seen], by=seat)
             left = clocks.after(
                 self.row.clock,
                 self.clocks,
@@ -290,27 +336,27 @@ class Live:
                 seat if kind in MATCH_KINDS else None,
                 max(0.0, now - self.at),
             )
-            entry = Entry(self.number + 1, kind, seat, body, key, now, [s.number for s in seen], left)
-            changes = self._changes(entry, left, now) | changes
-            snapshot = self.play.snapshot() if self._writes_out(entry) else None
+            numbers = [look.number for look in seen] or self._numbers
+            entry = Entry(self.number + 1, kind, seat, body, key, now, numbers, left)
+            changes = (self._changes(entry, left, now) if play else {}) | changes
+            snapshot = play.snapshot() if play and self._writes_out(entry) else None
             written = await self.house.store.append(self.row.id, entry, changes, snapshot)
         except BaseException:
             self.spoilt = True
             raise
-        before, was = self.seen, self.row.status
         if not written:
             await self.reload()
         else:
             self._note(entry)
             self.seen = seen
+            if snapshot is not None:
+                self._written_at = entry.number
             if changes:
                 self.row = replace(
                     self.row, **{k: v for k, v in changes.items() if not k.startswith("lease")}
                 )
             self.house.metrics.add("talion_entries_total")
-        self._tell(before)
-        if kind not in MATCH_KINDS or self.row.status != was:
-            self.tell_frame()
+        self.audiences.tell()
         self.house.keeper.consider(self)
         return written
 
@@ -329,7 +375,8 @@ class Live:
         changes: dict[str, Any] = {}
         due = None
         if self.play.over and self.row.status == "running":
-            changes |= {"status": "over", "result": self.play.result(), "ended": now}
+            given_up = {seat.number for seat in self.seats if seat.conceded}
+            changes |= {"status": "over", "result": people.ranked(self.play.result(), given_up), "ended": now}
         elif act := self.next_act(left, now):
             due = act[0]
         # What this process remembers to be due may be out of date where others write the same tables.
@@ -348,15 +395,19 @@ class Live:
         if self.play is None or self.play.over or self.row.status != "running":
             return None
         left, since = (self.clocks, self.at) if since is None else (left, since)
-        acts = []
+        acts, windows = [], self.play.windows
         for seat in self.play.asked:
             if self.seats[seat].bot is not None:
                 acts.append((since, "bot", seat))
                 continue
             if left is not None:
                 acts.append((since + left[seat], "clock", seat))
-            if self.play.passing(seat, self.seats[seat].order) is not None:
-                acts.append((self.public_at + self.house.keeper.pace(self), "pass", seat))
+            if seat in windows and (self.seats[seat].order != "ask" or seat in self.gone):
+                closes = pace.window_ends(self)
+                if closes is not None:
+                    acts.append((closes, "pass", seat))
+                elif self.seats[seat].order != "auto" or pace.passes_at_once(self, seat):
+                    acts.append((pace.next_slot(self, self.public_at), "pass", seat))
         return min(acts, default=None)
 
     # ------------------------------------------------------------------ the match as a whole
@@ -368,15 +419,16 @@ class Live:
                 raise No("This match has begun already.")
             if not all(seat.taken for seat in self.seats):
                 raise No("There are empty seats: wait for somebody, or seat a bot.")
-            now, find = time.time(), self.house.catalogue.find
+            now, game = self.house.now(), self.house.catalogue.find(self.row.game)
+            content = game.content_of(self.cards) if self.cards is not None else game.content()
             if start is None:
-                play = Play.begin(find(self.row.game), len(self.seats), self.row.seed, self.row.options)
-                start = play.file()
+                play = Play.begin(game, len(self.seats), self.row.seed, self.row.options, content)
+                start = play.start()
             else:
-                play = Play.resume(start, find)
+                play = Play.resume(start, self.house.catalogue.find, self.cards)
             due = now if any(seat.bot for seat in self.seats) or self.clocks else None
             begun = Entry(1, "begin", None, None, None, now, [0] * (len(self.seats) + 1), self.clocks)
-            changes = {"status": "running", "start": start, "due": due}
+            changes = {"status": "running", "start": start, "due": due, "version": game.version}
             if not await self.house.store.append(self.row.id, begun, changes, play.snapshot()):
                 raise No("This match has begun already.")
         await self.refresh()
@@ -384,7 +436,7 @@ class Live:
     def under_way(self, seat: int) -> Play:
         """The match, if it runs and is still this seat's to play."""
         if self.row.status != "running" or self.play is None:
-            raise No("The match is not running.")
+            raise No(self.halted or "The match is not running.")
         if self.seats[seat].conceded:
             raise No(CONCEDED)
         return self.play
@@ -397,12 +449,40 @@ class Live:
         return await asyncio.to_thread(self._whole_file, record)
 
     def _whole_file(self, record: list[Entry]) -> str:
+        try:
+            return self._played(record).file()
+        except (No, Illegal):
+            assert self.row.start is not None
+            entries = [(entry.kind, entry.seat, entry.body) for entry in record if entry.kind in MATCH_KINDS]
+            return unplayed(self.row.start, entries, self.cards)
+
+    def _played(self, record: list[Entry]) -> Play:
+        """The match from its beginning."""
         assert self.row.start is not None
-        play = Play.resume(self.row.start, self.house.catalogue.find)
+        play = Play.resume(self.row.start, self.house.catalogue.find, self.cards)
         for entry in record:
             if entry.kind in MATCH_KINDS:
                 play.apply(entry.kind, entry.seat, entry.body)
-        return play.file()
+        return play
+
+    async def remember(self) -> None:
+        """Know the whole past again: after a restart a match begins with the last state that was written out."""
+        assert self.play is not None
+        record = await self.house.store.read(lambda connection: read_entries(connection, self.row.id))
+        with contextlib.suppress(No, Illegal):
+            play = await asyncio.to_thread(self._played, [e for e in record if e.number <= self.number])
+            if play.match.t.write() == self.play.match.t.write():
+                self.play = play
+
+    async def write_out(self) -> None:
+        """Write the state down, so that also other rules can go on from here. A table at rest is one step from it."""
+        if self.play is None or self.row.status != "running" or self._written_at >= self.number:
+            return
+        if self.offer or self.held or self.gone or self.spoilt or self.lock.locked():
+            return
+        async with self.lock:
+            number = self._written_at = self.number
+            await self.house.store.write_out(self.row.id, number, self.play.snapshot())
 
     @property
     def ended(self) -> bool:
@@ -423,15 +503,54 @@ class Live:
                 return place
         raise No("This seat is not yours, or no longer.", status=404)
 
+    @property
+    def changes(self) -> list[dict[str, Any]]:
+        """What is different in this table's cards from what its game prints now."""
+        if self.play is not None:
+            return self.house.catalogue.changes(self.play.content)
+        if self.cards is None or self.halted:
+            return []
+        return self.house.catalogue.changes(self.house.catalogue.find(self.row.game).content_of(self.cards))
+
+    @property
+    def concerned(self) -> set[int]:
+        """The seats whose people must agree to what changes the match for all: also those a bot plays for somebody."""
+        return {seat.number for seat in self.seats if seat.holders and not seat.conceded}
+
+    def spoken_for(self, seat: int) -> set[int]:
+        """The seats of whoever holds a seat: somebody who plays several agrees with themselves."""
+        mine = self.seats[seat].holders
+        return {seat} | {other.number for other in self.seats if not mine.isdisjoint(other.holders)}
+
+    @property
+    def offer_id(self) -> str:
+        """What the present offer is called. It tells nothing of how much happened before it."""
+        assert self.offer is not None
+        return hashed(f"{self.row.seed} offer {self.offer.number}")[:16]
+
+    @property
+    def playing(self) -> set[int]:
+        """The seats that people play."""
+        return {seat.number for seat in self.seats if seat.bot is None and seat.name is not None}
+
     def seats_of(self, token_hash: str) -> list[SeatRow]:
         return [place for place in self.seats if token_hash in place.holders]
+
+    def explain(self, sentence: str) -> None:
+        """Say to everybody why nothing happens, or no more."""
+        if sentence != self.waits_for:
+            self.waits_for = sentence
+            self.audiences.tell()
 
     async def change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
         """Change a seat, and let everybody know. No entry comes between: it would know the seat as it was, and say
         when the server must act next as if nothing had changed."""
         async with self.lock:
-            await self.house.store.change_seat(self.row.id, seat.id, forget, **values)
-            await self._read_again()
-            if act := self.next_act():
-                self.row = replace(self.row, due=act[0])
-                await self.house.store.change_table(self.row.id, due=act[0])
+            await self._change(seat, forget, **values)
+
+    async def _change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
+        await self.house.store.change_seat(self.row.id, seat.id, forget, **values)
+        await self._read_again()
+        if act := self.next_act():
+            self.row = replace(self.row, due=act[0])
+            await self.house.store.change_table(self.row.id, due=act[0])

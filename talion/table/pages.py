@@ -17,10 +17,9 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from talion.bots.levels import LEVELS
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
-from talion.table import acts, choosing, clocks, frame, stage
+from talion.table import acts, choosing, clocks, frame, people, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
@@ -221,6 +220,7 @@ async def open_table(request: Asked) -> Redirect:
         "options": options,
         "clock": {"kind": form.get("clock", "none")},
         "title": form.get("title", ""),
+        "cards": form.get("cards", ""),
         "open": "open" in form,
     }
     live = await acts.open_table(who, msgspec.convert(wanted, acts.NewTable))
@@ -391,7 +391,9 @@ async def rules(request: Asked, game: FromPath[str]) -> Response[str]:
 @get("/tables/{table:str}/file")
 async def match_file(request: Asked, table: FromPath[str]) -> Response[str]:
     """The match file, when the match is over: until then it holds the seed."""
-    live = await house_of(request).table(table)
+    who = asker(request)
+    who.hold_back("heavy")
+    live = await who.house.table(table)
     headers = {"content-disposition": f'attachment; filename="{live.row.game}-{table}.talion"'}
     return Response(await live.file(), media_type="text/plain", headers=headers)
 
@@ -404,7 +406,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     match, number = state["match"], state["number"]
     pages: Pages = request.app.state.pages
     seat = place.id if place else None
-    lay = laid(request, live.row.game, state["table"], match)
+    lay = laid(request, live, state["table"], match)
     if match:
         lay |= pages.lying(live, table=state["table"], match=match, seat=seat, **lay)
     return page(
@@ -414,12 +416,13 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
         number=number,
         match=match,
         **lay,
+        changes=live.changes,
         game=house.catalogue.described(live.row.game),
         seat=seat,
         mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
         links=links,
         strengths=STRENGTHS,
-        stand_in=house.settings.stand_in,
+        stand_in=people.stand_in(live),
         local=house.settings.local,
         **more,
     )
@@ -444,7 +447,7 @@ def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Re
     found = live.play.frames(number, since) if live.play else []
     around = frame.table(live, place)
     drawn = [
-        {"says": one["says"], "match": one["match"], **laid(request, live.row.game, around, one["match"])}
+        {"says": one["says"], "match": one["match"], **laid(request, live, around, one["match"])}
         for one in (found if len(found) <= MOST_FRAMES else ())
     ]
     return page(
@@ -452,19 +455,20 @@ def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Re
     )
 
 
-def laid(request: Asked, key: str, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
-    """What a template needs to lay a game's table."""
+def laid(request: Asked, live: Live, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
+    """What a template needs to lay a game's table, with the cards of this match, whatever is printed now."""
     pages: Pages = request.app.state.pages
-    game = house_of(request).catalogue.find(key)
-    sheets = printed.sheets(game, f"{pages.prefix}/emblems/{key}.svg")
+    game = house_of(request).catalogue.find(live.row.game)
+    content = live.play.content if live.play else game.content()
+    sheets = printed.sheets(game, f"{pages.prefix}/emblems/{game.key}.svg", content)
     return {
         "sheets": sheets,
         "stage": stage.Stage(match, sheets, game.folder) if match else None,
-        "arranges": f"{key}/table.html" not in pages.own,
+        "arranges": f"{game.key}/table.html" not in pages.own,
         "names": stage.Names(table["seats"]),
-        "printed": game.content().tables,
+        "printed": content.tables,
         "verdict": stage.told_by(game.folder),
-        "stronger": list(pairwise(LEVELS)),
+        "stronger": list(pairwise(STRENGTHS)),
     }
 
 
@@ -481,6 +485,8 @@ async def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> 
 def _address(request: Asked) -> str:
     """Where others find us. A host may browse by a name that on a phone would mean the phone."""
     pages: Pages = request.app.state.pages
+    if told := house_of(request).settings.url:
+        return told.rstrip("/")
     reached = house_of(request).settings.reached_at
     if reached and request.base_url.hostname in ("localhost", "127.0.0.1", "::1"):
         return f"http://{reached}{pages.prefix}"

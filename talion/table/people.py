@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
-from talion.table import clocks
+from talion.table import clocks, pace
 from talion.table.refusal import CONCEDED, No
 from talion.table.store import Line, SeatRow
 from talion.table.tokens import cleaned
+from talion.table.workers import STRENGTHS
 
 if TYPE_CHECKING:
     from talion.table.live import Live
 
+PRESENT = 90.0  # seconds within which every stream says that it is open
 PATIENCE = {"none": 180.0, "live": 180.0, "days": 3 * clocks.DAY}
 
 # ---------------------------------------------------------------------- coming, staying, going
@@ -23,9 +24,13 @@ def absent(live: Live, seat: int) -> bool:
     whether any may have, since who of them is done must not be told."""
     if live.play is None or live.row.status != "running" or live.seats[seat].bot is not None:
         return False
-    patience = float(live.row.clock.get("patience") or PATIENCE[live.row.clock["kind"]])
-    waited = time.time() - live.public_at > patience
+    waited = live.house.now() - live.public_at > patience(live)
     return seat in live.shown_late or (waited and seat in live.play.awaited)
+
+
+def patience(live: Live) -> float:
+    """For how long a seat may let the others wait before a bot may play it, in seconds."""
+    return float(live.row.clock.get("patience") or PATIENCE[live.row.clock["kind"]])
 
 
 async def leave(live: Live, seat: SeatRow) -> None:
@@ -35,7 +40,7 @@ async def leave(live: Live, seat: SeatRow) -> None:
         await live.change(seat, forget=True, name=None, bot=None, host=False)
     elif live.row.status == "running":
         await _hand_host_on(live, seat)
-        await live.change(seat, forget=True, bot=live.house.settings.stand_in, host=False)
+        await live.change(seat, forget=True, bot=stand_in(live), host=False)
 
 
 async def _hand_host_on(live: Live, seat: SeatRow) -> None:
@@ -46,7 +51,7 @@ async def _hand_host_on(live: Live, seat: SeatRow) -> None:
     if others:
         await live.change(others[0], host=True)
     else:
-        await live.house.store.change_table(live.row.id, status="aborted", ended=time.time(), due=None)
+        await live.house.store.change_table(live.row.id, status="aborted", ended=live.house.now(), due=None)
 
 
 async def hand_over(live: Live, seat: SeatRow, bot: str | None) -> None:
@@ -66,10 +71,25 @@ async def substitute(live: Live, by: SeatRow, seat: SeatRow, bot: str | None) ->
         await live.change(seat, bot=bot, name=f"{bot.capitalize()} bot" if bot else None)
     elif bot is None:
         raise No("Only they can take their seat back.", status=403)
-    elif not absent(live, seat.number):
+    elif not absent(live, seat.number) or await _is_here(live, seat):
         raise No("They have not been away for long enough.")
+    elif STRENGTHS.index(bot) < STRENGTHS.index(stand_in(live)):
+        raise No(f"A bot for somebody else is no weaker than {stand_in(live)} at this table.", status=400)
     else:
         await live.change(seat, bot=bot)
+
+
+def stand_in(live: Live) -> str:
+    """The bot that plays for somebody at this table: the strongest that plays here already, or the house's own."""
+    here = [seat.bot for seat in live.seats if seat.bot in STRENGTHS]
+    return max([*here, live.house.settings.stand_in], key=STRENGTHS.index)
+
+
+async def _is_here(live: Live, seat: SeatRow) -> bool:
+    """Whether somebody who holds a seat has a stream open, with this process or another."""
+    if not seat.holders.isdisjoint(live.house.hub.people):
+        return True
+    return await live.house.store.lately_here(seat.id, live.house.now() - PRESENT)
 
 
 async def remove(live: Live, by: SeatRow, seat: SeatRow) -> None:
@@ -82,7 +102,7 @@ async def remove(live: Live, by: SeatRow, seat: SeatRow) -> None:
         await live.house.store.renew_invitation(live.row.id)
         await live.change(seat, forget=True, name=None)
     else:
-        await live.change(seat, forget=True, bot=live.house.settings.stand_in)
+        await live.change(seat, forget=True, bot=stand_in(live))
 
 
 # ---------------------------------------------------------------------- standing orders
@@ -100,6 +120,27 @@ def fulfilled(live: Live) -> list[SeatRow]:
     return [seat for seat in live.seats if seat.order == "until my turn" and play.has_turn(seat.number)]
 
 
+async def hold(live: Live, seat: int) -> None:
+    """Ask for more time in a reaction window. Anybody who plays may, whatever they hold; once in each."""
+    async with live.lock:
+        live.under_way(seat)
+        if pace.window_ends(live) is None:
+            raise No("There is no reaction window open now.")
+        if seat in live.asked_for_time:
+            raise No("You have asked for more time already.")
+        await live.record("hold", seat, None)
+
+
+async def go_on(live: Live, seat: int) -> None:
+    """Say that one needs no more time in a reaction window; when all who play have, it ends."""
+    async with live.lock:
+        live.under_way(seat)
+        if pace.window_ends(live) is None:
+            raise No("There is no reaction window open now.")
+        if seat not in live.gone:
+            await live.record("go on", seat, None)
+
+
 # ---------------------------------------------------------------------- what is said
 
 
@@ -111,7 +152,7 @@ async def say(live: Live, name: str, seat: SeatRow | None, words: str) -> Line:
     if seat is not None and seat.muted:
         raise No("The host has muted you.", status=403)
     room = "watchers" if seat is None else "table"
-    line = Line(0, room, seat.number if seat else None, name, words, time.time())
+    line = Line(0, room, seat.number if seat else None, name, words, live.house.now())
     line = await live.house.store.say(live.row.id, line)
     live.hear(line)
     return line
@@ -120,43 +161,60 @@ async def say(live: Live, name: str, seat: SeatRow | None, words: str) -> Line:
 # ---------------------------------------------------------------------- what needs everybody's consent
 
 
-def playing(live: Live) -> set[int]:
-    """The seats that people play."""
-    return {seat.number for seat in live.seats if seat.bot is None and seat.name is not None}
-
-
-async def propose(live: Live, seat: int, what: str) -> None:
-    """Undo something, or call the match off: at once if it needs nobody's consent, else by consent of all."""
+async def propose(live: Live, seat: int, key: str, number: int, what: str) -> None:
+    """Undo something, or call the match off: at once if it needs nobody's consent, else by consent of all. One that is sent
+    twice is one."""
     async with live.lock:
+        if (seat, key) in live.keys:
+            return
+        if live.halted:
+            await _end_halted(live, seat, what)
+            return
         play = live.under_way(seat)
+        if what == "undo" and number != live.stands(seat).number:
+            raise No("The table had gone on before that; look again.")
+        if what == "undo" and not play.steps_back(seat):
+            await live.remember()
+            play = live.under_way(seat)
         if what == "undo" and not play.steps_back(seat):
             raise No("There is nothing of yours to take back.")
-        if (what == "undo" and play.free_undo(seat)) or playing(live) <= {seat}:
-            await _carry_out(live, seat, what)
+        if (what == "undo" and play.free_undo(seat)) or live.concerned <= live.spoken_for(seat):
+            await _carry_out(live, seat, what, key)
         else:
-            await live.record("offer", seat, what)
+            await live.record("offer", seat, what, key)
 
 
-async def consent(live: Live, seat: int, yes: bool) -> None:
-    """Agree to what somebody proposed, or decline it."""
+async def _end_halted(live: Live, seat: int, what: str) -> None:
+    """A match that cannot go on here can only be called off, by the host alone: nobody loses anything."""
+    if live.row.status != "running" or what != "abort":
+        raise No(live.halted)
+    if not live.seats[seat].host:
+        raise No("Only the host may call off a match that stands still.", status=403)
+    ended: dict[str, Any] = {"status": "aborted", "ended": live.house.now(), "due": None}
+    await live.record("abort", seat, None, **ended)
+
+
+async def consent(live: Live, seat: int, offer: str, yes: bool) -> None:
+    """Agree to what somebody proposed, or decline it: this offer, and none that came since."""
     async with live.lock:
         live.under_way(seat)
-        if live.offer is None:
-            raise No("There is nothing to agree to.")
+        if live.offer is None or offer != live.offer_id:
+            raise No("That is not proposed any more.")
         if not yes:
             await live.record("decline", seat, None)
-        elif playing(live) <= live.agreed | {seat}:
-            await _carry_out(live, live.offer.seat if live.offer.seat is not None else seat, live.offer.body)
+        elif live.concerned <= live.agreed | live.spoken_for(seat):
+            by = live.offer.seat if live.offer.seat is not None else seat
+            await _carry_out(live, by, live.offer.body)
         else:
             await live.record("agree", seat, None)
 
 
-async def _carry_out(live: Live, seat: int, what: str) -> None:
+async def _carry_out(live: Live, seat: int, what: str, key: str | None = None) -> None:
     if what == "undo":
-        await live.record("undo", seat, live.under_way(seat).steps_back(seat))
+        await live.record("undo", seat, live.under_way(seat).taken_back(seat), key)
     else:
-        ended: dict[str, Any] = {"status": "aborted", "ended": time.time(), "due": None}
-        await live.record("abort", seat, None, **ended)
+        ended: dict[str, Any] = {"status": "aborted", "ended": live.house.now(), "due": None}
+        await live.record("abort", seat, None, key, **ended)
 
 
 async def concede(live: Live, seat: int) -> None:
@@ -164,14 +222,29 @@ async def concede(live: Live, seat: int) -> None:
     end."""
     live.under_way(seat)
     if len(live.seats) > 2:
-        await live.change(live.seats[seat], bot=live.house.settings.stand_in, conceded=True)
+        await live.change(live.seats[seat], bot=stand_in(live), conceded=True)
         return
     async with live.lock:
         live.under_way(seat)
         others = [other.number for other in live.seats if other.number != seat]
         result = {"winners": others, "why": f"@{seat} conceded."}
-        ended: dict[str, Any] = {"status": "over", "result": result, "ended": time.time(), "due": None}
+        ended: dict[str, Any] = {"status": "over", "result": result, "ended": live.house.now(), "due": None}
         await live.record("concede", seat, None, **ended)
+
+
+def ranked(result: dict[str, Any], given_up: set[int]) -> dict[str, Any]:
+    """A result in which whoever gave the match up has not won it, however well a bot went on: they come last, and the best
+    of the others win."""
+    if not given_up:
+        return result
+    places = {seat: place for seat, place in enumerate(result["places"]) if seat not in given_up}
+    best = min(places.values(), default=0)
+    order = [(seat in given_up, place) for seat, place in enumerate(result["places"])]
+    return result | {
+        "winners": [seat for seat, place in places.items() if place == best],
+        "places": [1 + sum(other < mine for other in order) for mine in order],
+        "conceded": sorted(given_up),
+    }
 
 
 async def moved_on(live: Live, seat: int, table: str) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
-from talion.kernel import BadRecord, Game, Illegal, Match, Moments, default_of
+from talion.kernel import BadRecord, Content, Game, Illegal, Match, Moments, default_of
 from talion.kernel.fields import read_plain, write_plain
+from talion.kernel.record import packed, parse
 from talion.table.refusal import No
 
 __all__ = ["Illegal", "Play"]
@@ -34,24 +36,38 @@ class Play:
     # ------------------------------------------------------------------ beginning and writing down
 
     @classmethod
-    def begin(cls, game: Game, seats: int, seed: str, options: dict[str, Any]) -> Play:
-        return cls(Match.new(game, seats, seed, options))
+    def begin(cls, game: Game, seats: int, seed: str, options: dict[str, Any], content: Content) -> Play:
+        return cls(Match.new(game, seats, seed, options, content=content))
 
     @classmethod
-    def resume(cls, text: str, find: Find) -> Play:
-        """From a match file, or from a state written out. A file is of the version and cards it was played with."""
+    def resume(cls, text: str, find: Find, cards: str | None = None) -> Play:
+        """From a match file, or from a state written out. It is played with its own cards: `cards` is their text, where
+        it does not bring them."""
         try:
-            return cls(Match.load(text, find))
+            return cls(Match.load(text, find, known=lambda _: cards))
         except BadRecord as problem:
             raise No(str(problem)) from None
 
     def file(self) -> str:
-        """The match file: everything from the deal on, readable."""
+        """The match file: everything from the deal on, readable, with its cards."""
         return self.match.save()
 
+    def start(self) -> str:
+        """The same for whoever keeps the cards."""
+        return self.match.save(content=False)
+
     def snapshot(self) -> str:
-        """The state written out, with the log so far, so that it need not be played again from the deal."""
-        return self.match.save(written_out=True)
+        """The state written out, with the log so far, so that it need not be played again from the deal. Whoever keeps it
+        keeps the cards."""
+        return self.match.save(written_out=True, content=False)
+
+    def for_bots(self) -> str:
+        """The state as a bot's process needs it: it reads no log."""
+        return self.match.without_log().save(written_out=True, content=False)
+
+    @property
+    def content(self) -> Content:
+        return self.match.content
 
     # ------------------------------------------------------------------ playing
 
@@ -75,8 +91,7 @@ class Play:
     def apply(self, kind: str, seat: int | None, body: Any) -> None:
         """One entry of the record. Raises Illegal, and then nothing has changed."""
         if kind == "undo":
-            record = self.match.record or []
-            self.match = self.match.before(len(record) - int(body))
+            self._take_back(body)
             if self._heard is not None:
                 self.hear()
         elif seat is None:
@@ -88,19 +103,37 @@ class Play:
         if self._heard is not None:
             del self._heard.all[:-MOMENTS_KEPT]
 
+    def default(self, seat: int) -> Any:
+        """What is answered for a seat that does not answer, as the record keeps it."""
+        ask = self.match.pending.get(seat)
+        return write_plain(default_of(ask, self.match.t)) if ask else None
+
+    def _take_back(self, body: Any) -> None:
+        """So many entries; or, as `["own", n]`, only the one that lies so far back, among others' sealed answers."""
+        record = list(self.match.record or ())
+        back = body[1] if isinstance(body, list) else int(body)
+        at = len(record) - back
+        self.match = self.match.before(at)
+        for entry in record[at + 1 :] if isinstance(body, list) else ():
+            self.match.apply(entry)
+
     @property
     def asked(self) -> set[int]:
         return set(self.match.pending)
 
-    def passing(self, seat: int, order: str) -> Any:
-        """What the server answers for a seat in a reaction window by its standing order; nothing if it is theirs."""
-        ask = self.match.pending.get(seat)
-        if ask is None or not ask.window or order == "ask":
-            return None
+    @property
+    def windows(self) -> set[int]:
+        """The seats that are asked whether they react. That they are asked does not depend on what they hold."""
+        return {seat for seat, ask in self.match.pending.items() if ask.window}
+
+    def passing(self, seat: int) -> Any:
+        """What a seat answers in a reaction window that it lets pass."""
+        return write_plain(default_of(self.match.pending[seat], self.match.t))
+
+    def only_option(self, seat: int) -> Any:
+        """What a seat must answer, if there is nothing to choose."""
         options = self.match.options(seat)
-        if order == "auto" and len(options) > 1:
-            return None
-        return write_plain(default_of(ask, self.match.t))
+        return write_plain(options[0]) if len(options) == 1 else None
 
     def has_turn(self, seat: int) -> bool:
         """Whether a seat is asked something other than to react."""
@@ -186,6 +219,47 @@ class Play:
                 return back
         return 0
 
+    def taken_back(self, seat: int) -> Any:
+        """What the record says when a seat takes its last answer back. While that is sealed, nobody else's is touched."""
+        back = self.steps_back(seat)
+        return ["own", back] if self._sealed(seat) else back
+
     def free_undo(self, seat: int) -> bool:
-        """Whether a seat may take its last answer back without asking anybody."""
-        return self.match.free_undo(seat)
+        """Whether a seat may take its last answer back without asking anybody: always while it is sealed, for whether
+        others have chosen since is their secret."""
+        return self._sealed(seat) or self.match.free_undo(seat)
+
+    def _sealed(self, seat: int) -> bool:
+        """Whether a seat's last answer was given in secret, and is a secret still."""
+        back = self.steps_back(seat)
+        if not back or not _is_sealed(self.match):
+            return False
+        before = self.match.before(len(self.match.record or ()) - back)
+        same = before.step == self.match.step and before.t.write() == self.match.t.write()
+        return same and _is_sealed(before)
+
+
+def _is_sealed(match: Match) -> bool:
+    """Whether several may answer now without seeing what others did."""
+    return match.sealed is not None or match.window is not None
+
+
+def unplayed(start: str, record: Iterable[tuple[str, int | None, Any]], cards: str | None) -> str:
+    """A match file from what is kept of it, where the rules here cannot play it: for a release that can."""
+    lines: list[str] = []
+    for kind, seat, body in record:
+        if kind == "undo":
+            back = body[1] if isinstance(body, list) else int(body)
+            del lines[len(lines) - back : len(lines) - back + 1 if isinstance(body, list) else None]
+        elif body is None:
+            raise No("This match cannot be written down by these rules: an answer was given by its default.")
+        else:
+            lines.append(f"{kind} {seat} {json.dumps(body)}")
+    head, _, first = start.partition("\n---\n")
+    brought = [f"content: {packed(cards)}"] if cards is not None and "\ncontent: " not in head else []
+    return "\n".join([head, *brought, "---", *first.splitlines(), *lines]) + "\n"
+
+
+def version_of(text: str) -> int:
+    """The version of the rules by which a match was written down."""
+    return parse(text).version

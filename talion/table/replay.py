@@ -11,8 +11,9 @@ from litestar.params import FromPath, FromQuery
 
 from talion.kernel import Chance, Match
 from talion.table import acts, frame, pages
-from talion.table.asking import Asked, asker, house_of, person_of
+from talion.table.asking import Asked, asker, house_of
 from talion.table.live import Live
+from talion.table.past import Past
 from talion.table.play import Play
 from talion.table.refusal import No
 from talion.table.store import SeatRow
@@ -26,20 +27,22 @@ async def replay(
     request: Asked, table: FromPath[str], at: FromQuery[int] = 0, seat: FromQuery[int] = -1
 ) -> Response[str]:
     """A finished match, entry by entry, from a seat or as those who watched saw it."""
-    live = await house_of(request).table(table)
-    match = await whole(live)
-    last = match.number
-    number = max(0, min(at, last))
+    who = asker(request)
+    live = await who.house.table(table)
+    past = await looked_back(who, live)
+    number = max(0, min(at, past.number))
     chosen = seat if 0 <= seat < len(live.seats) else None
-    moment = await asyncio.to_thread(lambda: seen_at(match, number, chosen))
+    moment = json.loads(await asyncio.to_thread(past.seen, number, chosen))
     path = f"/tables/{table}/replay?seat={-1 if chosen is None else chosen}"
-    return shown(request, live, moment, number, last, path, chosen)
+    return shown(request, live, moment, number, past.number, path, chosen)
 
 
 @get("/seats/{seat:str}/since")
 async def since(request: Asked, seat: FromPath[str], at: FromQuery[int] = 0) -> Response[str]:
     """What happened since one's own last answer, moment by moment, as one saw it."""
-    live, place = await house_of(request).seat(seat, person_of(request))
+    who = asker(request)
+    who.hold_back("heavy")
+    live, place = await who.house.seat(seat, who.person)
     if live.play is None:
         raise No("The match has not begun.")
     match = live.play.match
@@ -56,28 +59,29 @@ async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     form = await pages.read_form(request)
     who = asker(request)
     live = await who.house.table(table)
-    match = await whole(live)
-    number = max(0, min(_whole_number(form, "at"), match.number))
+    past = await looked_back(who, live)
+    number = max(0, min(_whole_number(form, "at"), past.number))
     seat = max(0, min(_whole_number(form, "seat"), len(live.seats) - 1))
-    moment = match.before(number)
+    moment = await asyncio.to_thread(past.at, number)
     if moment.over:
         raise No("At that moment the match was over; choose an earlier one.", status=409)
     stand_in = who.house.settings.stand_in
     bot = acts.checked_bot(form.get("bot") or stand_in) or stand_in
     seats = [("me" if other == seat else bot) for other in range(len(live.seats))]
     plan = acts.NewTable(game=live.row.game, seats=seats, options=live.row.options, title="Played on")
-    start = moment.dealt_anew(seat, Chance.of(new_token())).save()
-    opened = await acts.open_table(who, plan, start)
+    start = moment.dealt_anew(seat, Chance.of(new_token())).save(content=False)
+    opened = await acts.open_table(who, plan, start, moment.content)
     return pages.go(request, f"/seats/{opened.seats_of(who.person.hash)[0].id}")
 
 
 @get("/tables/{table:str}/turns")
 async def turns(request: Asked, table: FromPath[str]) -> Response[str]:
     """Where a finished match turned."""
-    live = await house_of(request).table(table)
-    match = await whole(live)
-    found = await asyncio.to_thread(lambda: turning_points(match))
-    held = live.seats_of(person_of(request).hash)
+    who = asker(request)
+    live = await who.house.table(table)
+    past = await looked_back(who, live)
+    found = await asyncio.to_thread(lambda: turning_points(past.match))
+    held = live.seats_of(who.person.hash)
     you = held[0].number if held else -1
     return pages.page(request, "turns.html", table=frame.table(live, None), turns=found, you=you)
 
@@ -113,16 +117,10 @@ def _most_telling(lines: list[str]) -> str:
     return lines[0] if len(lines) == 1 else f"{lines[0]} {lines[-1]}"
 
 
-async def whole(live: Live) -> Match:
-    """The whole match of a table, once it is over."""
-    text = await live.file()
-    return await asyncio.to_thread(lambda: Play.resume(text, live.house.catalogue.find).match)
-
-
-def seen_at(match: Match, number: int, seat: int | None) -> dict[str, Any]:
-    """What an audience saw when the record had this many entries."""
-    data: dict[str, Any] = json.loads(Play(match.before(number)).seen(seat))
-    return data
+async def looked_back(who: acts.Asker, live: Live) -> Past:
+    """The past of a match that is over; not too often."""
+    who.hold_back("heavy")
+    return await who.house.pasts.of(live)
 
 
 def moments_since(match: Match, seat: int) -> list[dict[str, Any]]:
@@ -159,7 +157,7 @@ def shown(
         last=last,
         path=path,
         seat=None,
-        **pages.laid(request, live.row.game, around, moment),
+        **pages.laid(request, live, around, moment),
         game=house.catalogue.described(live.row.game),
         over=live.row.status == "over",
     )

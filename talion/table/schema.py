@@ -50,6 +50,19 @@ tables = Table(
     Column("lease_by", String(40)),
     Column("lease_until", Double),
     Column("invites", Integer, nullable=False, server_default="0"),  # how often the invitation was made anew
+    Column("content", String(40), index=True),  # the fingerprint of the cards it is played with
+    Column("version", Integer),  # of the rules by which it began
+    Column("card_set", String(80), nullable=False, server_default=""),  # none: the game's printed cards
+)
+
+# What is played with, each once, for as long as a table names it. `made` is when it was last wanted for a new table.
+contents = Table(
+    "contents",
+    metadata,
+    Column("fingerprint", String(40), primary_key=True),
+    Column("game", String(200), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("made", Double, nullable=False),
 )
 
 seats = Table(
@@ -75,6 +88,7 @@ holders = Table(
     metadata,
     Column("seat_id", String(32), ForeignKey("seats.id", ondelete="CASCADE"), primary_key=True),
     Column("token_hash", String(64), primary_key=True, index=True),
+    Column("here", Double),  # when they last had a stream open
 )
 
 # Invite links (to a table) and private links (to a seat, for another device): only their hashes are kept.

@@ -19,6 +19,7 @@ import uvicorn
 
 from talion.table import logs
 from talion.table.database import InUse, address, say_where_served
+from talion.table.patience import Impatient
 from talion.table.refusal import Unusable
 from talion.table.settings import Settings
 from talion.table.store import Store
@@ -142,6 +143,7 @@ def run_worker(settings: Settings, log_level: str, listening: socket.socket) -> 
         threading.Thread(target=_stop_without, args=(supervisor,), daemon=True).start()
     config = uvicorn.Config(
         build(settings),
+        http=Impatient,
         log_config=None,
         access_log=False,
         server_header=False,

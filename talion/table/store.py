@@ -10,17 +10,30 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from talion.table import database, schema
 from talion.table.refusal import No
-from talion.table.schema import chat, entries, holders, house, links, seats, snapshots, tables
+from talion.table.schema import chat, contents, entries, holders, house, links, seats, snapshots, tables
 from talion.table.writer import Writer
 
 T = TypeVar("T")
 OUTSIDE = "changed from outside"
+TRIED = "tried to write"
 
 
 @dataclass(frozen=True)
@@ -57,7 +70,7 @@ class SeatRow:
 
     @property
     def order(self) -> str:
-        """The standing order for reaction windows. By default the server passes where nothing can be done."""
+        """The standing order for reaction windows. By default the server passes when the beat is over."""
         return str(self.orders.get("windows", "auto"))
 
 
@@ -79,6 +92,9 @@ class TableRow:
     ended: float | None = None
     due: float | None = None
     invites: int = 0
+    content: str | None = None
+    version: int | None = None
+    card_set: str = ""
 
 
 @dataclass(frozen=True)
@@ -104,6 +120,7 @@ class Stored:
     keys: dict[tuple[int, str], int]  # submissions already accepted, and the number each seat was told
     chat: list[Line]
     links: set[str]  # the hashes of their secrets
+    cards: str | None = None  # the text of its content
 
 
 _TABLE_COLUMNS = [tables.c[name] for name in TableRow.__dataclass_fields__]
@@ -160,6 +177,15 @@ class Store:
 
     # ------------------------------------------------------------------ the house
 
+    def present(self) -> float:
+        """The time by the database, which all processes share."""
+        if not self.shared:
+            return time.time()
+        with self.engine.connect() as connection:
+            return float(
+                connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one()
+            )
+
     def signing_key(self) -> str:
         """Made at the first start, the same ever after and for every process."""
         with self.engine.begin() as connection:
@@ -168,6 +194,21 @@ class Store:
             return str(
                 connection.execute(select(house.c.value).where(house.c.name == "signing key")).scalar()
             )
+
+    async def try_writing(self, now: float) -> None:
+        """Write something that means nothing."""
+        values = {"name": TRIED, "value": str(now)}
+
+        def work(connection: Connection) -> None:
+            statement = _insert(connection, house).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=values))
+
+        await self.write("", work)
+
+    async def last_number(self, table: str) -> int:
+        """The number of a table's latest entry."""
+        query = select(func.max(entries.c.number)).where(entries.c.table_id == table)
+        return await self.read(lambda connection: connection.execute(query).scalar()) or 0
 
     async def outside(self) -> str | None:
         """When somebody last changed something from outside the server."""
@@ -179,10 +220,12 @@ class Store:
     async def load(self, table: str) -> Stored | None:
         return await self.read(lambda connection: read_table(connection, table))
 
-    async def make(self, row: TableRow, places: list[SeatRow]) -> None:
-        """A new table with its seats."""
+    async def make(self, row: TableRow, places: list[SeatRow], cards: str | None = None) -> None:
+        """A new table with its seats, and the text of its content."""
 
         def work(connection: Connection) -> None:
+            if row.content is not None and cards is not None:
+                _keep_content(connection, row, cards)
             connection.execute(
                 insert(tables).values({n: getattr(row, n) for n in TableRow.__dataclass_fields__})
             )
@@ -207,12 +250,15 @@ class Store:
             if changes:
                 connection.execute(update(tables).where(tables.c.id == table).values(changes))
             if snapshot is not None:
-                values = {"table_id": table, "number": entry.number, "match": snapshot}
-                connection.execute(insert(snapshots).values(values))
+                _write_out(connection, table, entry.number, snapshot)
             database.notify(connection, table, entry.number)
             return True
 
         return await self.write(table, work)
+
+    async def write_out(self, table: str, number: int, snapshot: str) -> None:
+        """Keep the state of a match as it was after an entry."""
+        await self.write(table, lambda connection: _write_out(connection, table, number, snapshot))
 
     async def change_table(self, table: str, unless: str | None = None, **values: Any) -> bool:
         """Change what is said of a table. False if its status was `unless` by then."""
@@ -230,12 +276,41 @@ class Store:
     async def remove(self, table: str) -> None:
         await self.write(table, lambda connection: remove_tables(connection, tables.c.id == table))
 
-    async def forget_old(self, before: float) -> list[str]:
-        """Remove tables that ended before a time, and those at which nothing has happened since. Returns which."""
-        lately = select(entries.c.table_id).where(entries.c.at >= before)
-        idle = and_(tables.c.ended.is_(None), tables.c.made < before, tables.c.id.not_in(lately))
+    async def forget_old(self, before: float, idle_since: float) -> list[str]:
+        """Remove tables that ended before a time, and unfinished ones at which nothing has happened since another. Returns
+        which."""
+        lately = select(entries.c.table_id).where(entries.c.at >= idle_since)
+        idle = and_(tables.c.ended.is_(None), tables.c.made < idle_since, tables.c.id.not_in(lately))
         stale = or_(tables.c.ended < before, idle)
         return await self.write("", lambda connection: remove_tables(connection, stale))
+
+    async def forget_untouched(self, before: float, but: set[str]) -> list[str]:
+        """Remove unfinished tables made before a time at which no person has answered or spoken. Returns which."""
+        answered = select(entries.c.table_id).where(entries.c.key.is_not(None))
+        spoken = select(chat.c.table_id)
+        stale = and_(
+            tables.c.ended.is_(None),
+            tables.c.made < before,
+            tables.c.id.not_in(answered),
+            tables.c.id.not_in(spoken),
+            tables.c.id.not_in(but),
+        )
+        return await self.write("", lambda connection: remove_tables(connection, stale))
+
+    async def held_by(self, token_hash: str) -> int:
+        """How many unfinished tables somebody sits at."""
+        query = (
+            select(func.count(func.distinct(tables.c.id)))
+            .select_from(tables.join(seats, seats.c.table_id == tables.c.id).join(holders))
+            .where(holders.c.token_hash == token_hash, tables.c.ended.is_(None))
+        )
+        return await self.read(lambda connection: connection.execute(query).scalar()) or 0
+
+    async def forget_contents(self, before: float) -> None:
+        """Remove contents that no table names, unless somebody is just opening one."""
+        named = select(tables.c.content).where(tables.c.content.is_not(None))
+        unused = and_(contents.c.made < before, contents.c.fingerprint.not_in(named))
+        await self.write("", lambda connection: connection.execute(delete(contents).where(unused)))
 
     # ------------------------------------------------------------------ seats
 
@@ -324,6 +399,18 @@ class Store:
         rows = await self.read(lambda connection: connection.execute(query).all())
         return [(row[0], row[1]) for row in rows]
 
+    async def are_here(self, people: set[str], now: float) -> None:
+        """Note that these people have streams open."""
+        noted = update(holders).where(holders.c.token_hash == bindparam("person")).values(here=now)
+        rows = [{"person": person} for person in sorted(people)]
+        if rows:
+            await self.write("", lambda connection: connection.execute(noted, rows))
+
+    async def lately_here(self, seat: str, since: float) -> bool:
+        """Whether anybody who holds a seat has had a stream open since then."""
+        query = select(holders.c.seat_id).where(holders.c.seat_id == seat, holders.c.here >= since)
+        return await self.read(lambda connection: connection.execute(query).first()) is not None
+
     async def holders_of(self, table: str) -> set[str]:
         """The hashes of the tokens that open a seat of a table."""
         query = select(holders.c.token_hash).join(seats, seats.c.id == holders.c.seat_id)
@@ -376,9 +463,8 @@ class Store:
         )
         return [row[0] for row in await self.read(lambda connection: connection.execute(query).all())]
 
-    async def claim(self, table: str, who: str, seconds: float) -> bool:
+    async def claim(self, table: str, who: str, seconds: float, now: float) -> bool:
         """Take the lease of a table's next server act. It runs out by itself if the process dies."""
-        now = time.time()
         free = or_(tables.c.lease_until.is_(None), tables.c.lease_until <= now, tables.c.lease_by == who)
         claimed = (
             update(tables).where(tables.c.id == table, free).values(lease_by=who, lease_until=now + seconds)
@@ -427,7 +513,14 @@ def read_table(connection: Connection, table: str) -> Stored | None:
             )
         ],
         links=set(connection.execute(select(links.c.hash).where(links.c.table_id == table)).scalars()),
+        cards=read_content(connection, TableRow(*row).content),
     )
+
+
+def read_content(connection: Connection, fingerprint: str | None) -> str | None:
+    """The text of a content."""
+    text = select(contents.c.text).where(contents.c.fingerprint == fingerprint)
+    return connection.execute(text).scalar() if fingerprint is not None else None
 
 
 def remove_tables(connection: Connection, which: ColumnElement[bool]) -> list[str]:
@@ -468,6 +561,21 @@ def _hold(connection: Connection, table: str, seat: str, token_hash: str) -> Non
     values = {"seat_id": seat, "token_hash": token_hash}
     connection.execute(_insert(connection, holders).values(values).on_conflict_do_nothing())
     database.notify(connection, table, 0)
+
+
+def _keep_content(connection: Connection, row: TableRow, cards: str) -> None:
+    """Keep a content once. Whoever wants it again says when, so that nobody removes it meanwhile."""
+    values = {"fingerprint": row.content, "game": row.game, "text": cards, "made": row.made}
+    again = {"made": row.made}
+    statement = _insert(connection, contents).values(values)
+    connection.execute(statement.on_conflict_do_update(index_elements=["fingerprint"], set_=again))
+
+
+def _write_out(connection: Connection, table: str, number: int, snapshot: str) -> None:
+    """Keep a state; what was kept before it is not needed any more."""
+    values = {"table_id": table, "number": number, "match": snapshot}
+    connection.execute(_insert(connection, snapshots).values(values).on_conflict_do_nothing())
+    connection.execute(delete(snapshots).where(snapshots.c.table_id == table, snapshots.c.number < number))
 
 
 def _seat_values(seat: SeatRow) -> dict[str, Any]:

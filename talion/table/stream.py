@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
 
@@ -15,7 +16,8 @@ RETRY_MS = 1500
 class Stream:
     """One browser's stream. News about one thing replaces older news about it that was not sent yet."""
 
-    def __init__(self, watched: set[str], states: bool = False) -> None:
+    def __init__(self, watched: set[str], states: bool = False, address: str = "") -> None:
+        self.address = address
         self.watched = watched
         self.states = states
         self._news: dict[tuple[str, str], str] = {}
@@ -59,15 +61,22 @@ class Hub:
     """Who listens. A seat's news go to whoever holds it when they are told: taking a seat or losing it changes no
     stream. A table's go to those who watch it."""
 
-    def __init__(self, most_per_person: int = 4) -> None:
+    def __init__(self, most_per_person: int = 4, most_per_address: int = 100) -> None:
         self._of_person: dict[str, list[Stream]] = {}
+        self._at: Counter[str] = Counter()
+        self._most_per_address = most_per_address
         self._watching: dict[str, set[Stream]] = {}
         self._most = most_per_person
         self.closing = False
 
-    def open(self, person: str, watched: set[str], states: bool = False) -> Stream:
+    def full(self, address: str) -> bool:
+        """Whether there are as many streams to an address as there may be."""
+        return self._at[address] >= self._most_per_address
+
+    def open(self, person: str, watched: set[str], states: bool = False, address: str = "") -> Stream:
         """A new stream. A person with too many loses the oldest, and is told."""
-        stream = Stream(watched, states)
+        stream = Stream(watched, states, address)
+        self._at[address] += 1
         mine = self._of_person.setdefault(person, [])
         if len(mine) >= self._most:
             mine[0].end("a newer stream of yours took over")
@@ -121,6 +130,9 @@ class Hub:
 
     def _drop(self, person: str, stream: Stream) -> None:
         self._of_person[person].remove(stream)
+        self._at[stream.address] -= 1
+        if not self._at[stream.address]:
+            del self._at[stream.address]
         if not self._of_person[person]:
             del self._of_person[person]
         for table in stream.watched:

@@ -4,46 +4,86 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from talion import bots
+from talion.bots.named import scaled
 from talion.processes import Processes, WorkerDied
+from talion.table.turns import Claim, Turns
 
 STRENGTHS = bots.names()
+LONGEST_THOUGHT = 30.0
+THIN = 0.2  # the part of its budget that a bot has when many wait
+CROWDED = 8  # waiting for each worker
+
+
+class CannotThink(Exception):  # noqa: N818 - a refusal
+    """No process could be started to think in, or none stays alive."""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A decision to think about: the match written out, whose decision, by which bot."""
+
+    match: str
+    seat: int
+    strength: str
+    seed: str
+    claim: Claim
+    cards: str | None
+    job: Callable[..., Any]
+    """Which of this module's two: to think of an option, or to weigh several."""
 
 
 class Workers:
     """Processes, started when the first bot is asked."""
 
     def __init__(self, count: int, games: tuple[str, ...] = ()) -> None:
-        self._count = max(1, count)
         self._games = games
         self._pool: Processes | None = None
+        self.turns = Turns(max(1, count))
         self.failing = False
         """Whether the bot that was asked last could not think."""
 
-    async def think(
-        self, match: str, seat: int, strength: str, seed: str, job: Callable[..., Any] | None = None
-    ) -> Any:
-        """A bot's option, as it goes into the record; or what another job of this module gives, such as `weigh`."""
+    async def think(self, thought: Thought) -> tuple[Any, float]:
+        """A bot's option, as it goes into the record, and how long it thought: waiting for a turn is not thinking. Where
+        many wait, each thinks for less long."""
+        turns = self.turns
+        await turns.take(thought.claim)
+        crowded = turns.waiting > CROWDED * turns.places
+        strength = scaled(thought.strength, THIN) if crowded else thought.strength
+        began = time.monotonic()
         try:
-            option = await self._ask(job or think, self._games, match, seat, strength, seed)
+            async with asyncio.timeout(LONGEST_THOUGHT):
+                given = self._games, thought.match, thought.cards, thought.seat, strength, thought.seed
+                option = await self._ask(thought.job, *given)
         except Exception:
             self.failing = True
             raise
+        finally:
+            turns.give_back(thought.claim, time.monotonic() - began)
         self.failing = False
-        return option
+        return option, time.monotonic() - began
 
     async def _ask(self, *question: Any) -> Any:
         """Asked twice if need be: a process may die of what another bot did in it."""
         try:
             return await self._ask_once(*question)
         except WorkerDied:
+            pass
+        try:
             return await self._ask_once(*question)
+        except (WorkerDied, OSError) as problem:
+            raise CannotThink from problem
 
     async def _ask_once(self, *question: Any) -> Any:
-        pool = self._pool = self._pool or Processes(self._count, people_first)
+        try:
+            pool = self._pool = self._pool or Processes(self.turns.places, people_first)
+        except OSError as problem:
+            raise CannotThink from problem
         try:
             return await asyncio.wrap_future(pool.submit(*question))
         except WorkerDied:
@@ -63,18 +103,18 @@ def people_first() -> None:
         os.nice(5)
 
 
-def think(games: tuple[str, ...], text: str, seat: int, strength: str, seed: str) -> Any:
+def think(games: tuple[str, ...], text: str, cards: str | None, seat: int, strength: str, seed: str) -> Any:
     """Runs in the worker: the bot gets what its seat may know, nothing else."""
     from talion.kernel.fields import write_plain
     from talion.table.catalogue import Catalogue
     from talion.table.play import Play
 
-    match = Play.resume(text, Catalogue(games).find).match
+    match = Play.resume(text, Catalogue(games).find, cards).match
     return write_plain(bots.make(strength, seed).choose(bots.Seen(match, seat)))
 
 
 def weigh(
-    games: tuple[str, ...], text: str, seat: int, strength: str, seed: str
+    games: tuple[str, ...], text: str, cards: str | None, seat: int, strength: str, seed: str
 ) -> list[tuple[Any, float, int]]:
     """Runs in the worker: the best options, how each did in the matches the bot imagined, and in how many."""
     from talion.bots.levels import Thinker
@@ -84,7 +124,7 @@ def weigh(
 
     bot = bots.make(strength, seed)
     if not isinstance(bot, Thinker):
-        return [(think(games, text, seat, strength, seed), 0.0, 0)]
-    match = Play.resume(text, Catalogue(games).find).match
+        return [(think(games, text, cards, seat, strength, seed), 0.0, 0)]
+    match = Play.resume(text, Catalogue(games).find, cards).match
     found = bot.estimates(bots.Seen(match, seat))[:3]
     return [(write_plain(one.option), one.value, one.tried) for one in found]

@@ -27,8 +27,19 @@ class Still:
 
 
 def a_demon_soon_free() -> tuple[Match, Bot]:
-    """A Chapter of Resonance: the Demon is free after a few rounds."""
-    return Match.new(games.find("chapter-of-resonance"), 2, 161), bots.make("random", 161)
+    """A Chapter of Resonance on a ring of one object a card: the Demon is free after a few rounds."""
+    game = games.find("chapter-of-resonance")
+    ring = [card for card in game.own_tables()["card"] if "activated_by" in card]
+    plain = [
+        {
+            "name": card["name"],
+            "activated_by": card["activated_by"][:1],
+            **({"arrival": card["arrival"].split(". ")[0].rstrip(".") + "."} if "arrival" in card else {}),
+        }
+        for card in ring
+    ]
+    content = game.printed(lay_over(game.own_tables(), {"card": plain}, "test"), "test")
+    return Match.new(game, 2, 161, content=content), bots.make("random", 161)
 
 
 def two_acts_given_up() -> tuple[Match, Bot]:

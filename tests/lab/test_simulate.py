@@ -127,6 +127,7 @@ def test_an_interrupt_keeps_what_was_played(alone: list[Played]) -> None:
     assert [one.row for one in stopped.value.played] == [one.row for one in alone[:5]]
 
 
+@pytest.mark.usefixtures("can_open_terminals")
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_a_whole_file_and_leaves_nobody_behind(
     tmp_path: Path, told: signal.Signals
@@ -170,6 +171,7 @@ def hears_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.usefixtures("has_semaphores")
 def test_dask_writes_the_same_file_though_a_worker_dies(alone: list[Played], tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="the dask extra is not installed")
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}

@@ -122,7 +122,8 @@ class Hand:
         """Others play until this seat is asked; whether it is, or the match is over."""
 
         def settled() -> str:
-            if any([other.moves(self.chance.choice) is not None for other in self.others]):
+            moved = [other.moves(self.chance.choice) for other in self.others]
+            if any(moved):
                 return ""
             state, number = self.page.evaluate(
                 """() => {

@@ -24,6 +24,7 @@ import uvicorn
 
 from talion.table.app import build
 from talion.table.house import House
+from talion.table.patience import Impatient
 from talion.table.settings import Limits, Settings
 
 HERE = Path(__file__).parent
@@ -44,7 +45,14 @@ class Served:
     def __init__(self, settings: Settings) -> None:
         self.app: Any = build(settings)
         self.server = uvicorn.Server(
-            uvicorn.Config(self.app, port=0, log_config=None, access_log=False, timeout_graceful_shutdown=4)
+            uvicorn.Config(
+                self.app,
+                port=0,
+                http=Impatient,
+                log_config=None,
+                access_log=False,
+                timeout_graceful_shutdown=4,
+            )
         )
         self._thread = threading.Thread(target=self.server.run, daemon=True)
         self._thread.start()
@@ -70,7 +78,14 @@ class Served:
 
 @contextmanager
 def served(database: str, **more: Any) -> Iterator[Served]:
-    values: dict[str, Any] = {"games": GAMES, "pace": 0.0, "limits": NO_LIMITS, "stand_in": "random", **more}
+    values: dict[str, Any] = {
+        "games": GAMES,
+        "pace": 0.0,
+        "beat": 0.0,
+        "limits": NO_LIMITS,
+        "stand_in": "random",
+        **more,
+    }
     server = Served(Settings(database=database, **values))
     try:
         yield server
@@ -100,7 +115,7 @@ class Process:
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder = folder
         self.command = [sys.executable, "-m", "talion.table", "serve", "--port", str(self.port)]
-        self.command += ["--database", database, "--pace", "0", *more]
+        self.command += ["--database", database, "--pace", "0", "--beat", "0", *more]
         for game in GAMES:
             self.command += ["--game", game]
         self.process: subprocess.Popen[bytes] | None = None
@@ -188,6 +203,15 @@ class Player(httpx.Client):
     def answers(self, number: int, option: Any, key: str = "") -> httpx.Response:
         body = {"key": key or uuid.uuid4().hex, "number": number, "option": option}
         return self.post(f"/api/seats/{self.seat}/answers", json=body)
+
+    def proposes(self, what: str, number: int | None = None, key: str = "") -> httpx.Response:
+        stands = self.sees()["number"] if number is None else number
+        body = {"key": key or uuid.uuid4().hex, "number": stands, "what": what}
+        return self.post(f"/api/seats/{self.seat}/proposals", json=body)
+
+    def consents(self, yes: bool) -> httpx.Response:
+        offer = self.sees()["table"]["offer"]["id"]
+        return self.post(f"/api/seats/{self.seat}/consent", json={"offer": offer, "yes": yes})
 
     def moves(self, pick: Callable[[list[Any]], Any] = lambda options: options[0]) -> httpx.Response | None:
         """Answer, if asked anything."""
@@ -282,7 +306,12 @@ class Browser(httpx.Client):
         asked = re.sub(r"<div class=\"any-time\".*?</div>", "", self.page.text, flags=re.S)
         return [unescape(option) for option in re.findall(r'name="option" value="([^"]+)"', asked)]
 
+    @property
+    def number(self) -> str:
+        """The number at which the page's seat stands."""
+        found = re.search(r'name="number" value="(\d+)"', self.page.text)
+        assert found, self.page.text
+        return found[1]
+
     def clicks(self, option: str) -> httpx.Response:
-        number = re.search(r'name="number" value="(\d+)"', self.page.text)
-        assert number
-        return self.surely_posts(f"/seats/{self.seat}/answer", number=number[1], option=option)
+        return self.surely_posts(f"/seats/{self.seat}/answer", number=self.number, option=option)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from talion.table.store import read_entries
 
-from .serving import Browser, Player, Served, at_play, play_out, served, wait_for
+from .serving import Browser, Events, Player, Served, at_play, play_out, served, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +176,7 @@ def test_concede_leave_and_call_off(server: Served) -> None:
     assert ann.sees()["table"]["result"] == {"winners": [1], "why": "@0 conceded."}
     bob = Player(server.url)
     bob.opens("sealed", ["me", "random", "random"])
-    assert bob.post(f"/api/seats/{bob.seat}/proposals", json={"what": "abort"}).status_code == 200
+    assert bob.proposes("abort").status_code == 200
     assert bob.sees()["table"]["status"] == "aborted"
     cid, dee = Player(server.url), Player(server.url)
     opened = cid.opens("sealed", ["me", "open"])
@@ -205,7 +208,11 @@ def test_conceding_among_three_is_for_good(server: Served) -> None:
     ann.post(f"/api/seats/{ann.seat}/start")
     assert bob.post(f"/api/seats/{bob.seat}/concede").status_code == 200
     assert bob.sees()["table"]["seats"][1]["conceded"]
-    for act, body in (("bot", {"bot": None}), ("concede", None), ("proposals", {"what": "abort"})):
+    for act, body in (
+        ("bot", {"bot": None}),
+        ("concede", None),
+        ("proposals", {"key": "k", "number": 1, "what": "abort"}),
+    ):
         reply = bob.post(f"/api/seats/{bob.seat}/{act}", json=body)
         assert (reply.status_code, reply.json()["why"]) == (409, "You have given this match up.")
     option = ["pass"]
@@ -222,7 +229,7 @@ def test_a_name_is_no_reference_to_a_seat(server: Served) -> None:
     ann.posts("/name", name="@1")
     ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="random")
     ann.posts(f"/seats/{ann.seat}/concede", confirmed="yes")
-    assert "<p>@1 conceded.</p>" in ann.page.text
+    assert "@1 conceded." in ann.page.text
 
 
 def test_a_rematch_is_begun_and_played_by_its_own_links(server: Served) -> None:
@@ -330,23 +337,131 @@ def test_a_bot_may_be_seated_for_who_let_the_clock_run_out(tmp_path: Path) -> No
 def test_nobody_is_told_by_absence_who_has_chosen_in_secret(tmp_path: Path) -> None:
     """Bob chooses in secret, and Ann's patience with him and with herself is counted on as if he had not."""
     with served(str(tmp_path / "x.sqlite3")) as server:
-        ann, bob = at_play(server.url, "sealed", clock={"kind": "none", "patience": 1.0})
+        ann, bob = at_play(server.url, "sealed", clock={"kind": "none", "patience": 60})
         live = server.in_loop(lambda: server.house.table(ann.table))
         began = live.public_at
         bob.moves()
         assert live.at > live.public_at == began
-        live.public_at -= 10
+        live.public_at -= 70
         assert [seat["absent"] for seat in ann.sees()["table"]["seats"]] == [True, True]
 
 
 def test_leavers_do_not_block(server: Served) -> None:
-    ann, _ = at_play(server.url, "tic-tac-toe", clock={"kind": "none", "patience": 0.3})
+    ann, _ = at_play(server.url, "tic-tac-toe", clock={"kind": "none", "patience": 60})
     ann.moves()
     seat_a_bot = {"other": 1, "bot": "random"}
     assert ann.post(f"/api/seats/{ann.seat}/substitute", json=seat_a_bot).status_code == 409
-    wait_for(lambda: ann.sees()["table"]["seats"][1]["absent"], "Bob to be away for too long")
+    let_time_pass(server, ann, 70)
+    assert ann.sees()["table"]["seats"][1]["absent"]
     assert ann.post(f"/api/seats/{ann.seat}/substitute", json=seat_a_bot).status_code == 200
     play_out(ann)
+
+
+def let_time_pass(server: Served, player: Player, seconds: float) -> None:
+    """As if nothing had happened at a player's table for so long."""
+    live = server.in_loop(lambda: server.house.table(player.table))
+    live.at -= seconds
+    live.public_at -= seconds
+
+
+def test_who_has_a_stream_is_not_away(server: Served) -> None:
+    """However long Bob thinks: as long as he is there, nobody seats a bot for him."""
+    ann, bob = at_play(server.url, "tic-tac-toe")
+    ann.moves()
+    listening = Events(bob)
+    let_time_pass(server, ann, 3600)
+    seat_a_bot = {"other": 1, "bot": "random"}
+    assert ann.post(f"/api/seats/{ann.seat}/substitute", json=seat_a_bot).status_code == 409
+    assert listening
+
+
+def test_a_substitute_is_no_weaker_than_the_bots_here(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3"), stand_in="greedy") as server:
+        ann, bob = Player(server.url), Player(server.url)
+        opened = ann.opens("sealed", ["me", "open", "easy"])
+        bob.sits(opened["table"], opened["invite"])
+        ann.post(f"/api/seats/{ann.seat}/start")
+        ann.moves()
+        let_time_pass(server, ann, 3600)
+        for bot, status in (("random", 400), ("greedy", 400), ("easy", 200)):
+            reply = ann.post(f"/api/seats/{ann.seat}/substitute", json={"other": 1, "bot": bot})
+            assert reply.status_code == status, (bot, reply.text)
+
+
+def test_a_person_who_comes_back_plays_and_is_always_asked_to_agree(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot plays for Bob. Calling the match off still needs his consent; and with his own answer he is back."""
+    ann, bob = at_play(server.url, "tic-tac-toe")
+    ann.moves()
+
+    async def think(*_: Any) -> None:
+        await asyncio.sleep(3600)
+
+    monkeypatch.setattr(server.house.keeper.workers, "think", think)
+    let_time_pass(server, ann, 3600)
+    seat_a_bot = {"other": 1, "bot": "random"}
+    assert ann.post(f"/api/seats/{ann.seat}/substitute", json=seat_a_bot).status_code == 200
+    assert ann.proposes("abort").status_code == 200
+    assert ann.sees()["table"]["status"] == "running"
+    assert bob.sees()["table"]["offer"]["yours_to_agree"]
+    assert bob.consents(False).status_code == 200
+    assert bob.moves().json()["reply"] == "accepted"  # type: ignore[union-attr]
+    assert bob.sees()["table"]["seats"][1]["bot"] is None
+    ann.moves()
+    assert bob.sees()["match"]["ask"], "nobody answers for him any more"
+
+
+def test_yes_to_one_offer_is_not_yes_to_another(server: Served) -> None:
+    """Ann proposes to take back; Bob is about to agree; the offer is replaced by one to call the match off."""
+    ann, bob = at_play(server.url, "tic-tac-toe")
+    ann.moves()
+    bob.moves()
+    ann.proposes("undo")
+    old = bob.sees()["table"]["offer"]["id"]
+    ann.proposes("abort")
+    reply = bob.post(f"/api/seats/{bob.seat}/consent", json={"offer": old, "yes": True})
+    assert reply.status_code == 409
+    assert reply.json()["why"] == "That is not proposed any more."
+    assert ann.sees()["table"]["status"] == "running"
+    assert bob.consents(True).status_code == 200
+    assert ann.sees()["table"]["status"] == "aborted"
+
+
+def test_two_undos_at_once_take_back_one(server: Served) -> None:
+    ann = Player(server.url)
+    ann.opens("tic-tac-toe", ["me", "me"])
+    other = Player(server.url, ann.headers["authorization"].split()[1])
+    other.table, other.seat = ann.table, ann.get("/api/seats").json()[1]["seat"]
+    ann.moves()
+    number = ann.sees()["number"]
+    log = len(ann.get(f"/api/seats/{ann.seat}/log").json())
+    replies = [ann.proposes("undo", number, "same").status_code for _ in range(2)]
+    assert replies == [200, 200], "the second is the first again"
+    assert ann.proposes("undo", number).status_code == 409, (
+        "and another one speaks of a table that has gone on"
+    )
+    assert len(ann.get(f"/api/seats/{ann.seat}/log").json()) == log - 1
+
+
+def test_setting_the_machines_clock_charges_nobody(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bob = at_play(server.url, "tic-tac-toe", clock={"kind": "live", "seconds": 600, "increment": 0})
+    honest = time.time
+    monkeypatch.setattr(time, "time", lambda: honest() + 7200)
+    ann.moves()
+    bob.moves()
+    around = ann.sees()["table"]
+    assert all(left > 500 for left in around["clock"]["left"])
+    assert not any(seat["absent"] for seat in around["seats"])
+
+
+def test_patience_has_a_floor_and_is_shown_before_one_sits_down(server: Served) -> None:
+    ann = Player(server.url)
+    body = {"game": "sealed", "seats": ["me", "open"], "clock": {"kind": "none", "patience": 5}}
+    assert ann.post("/api/tables", json=body).status_code == 400
+    body["clock"] = {"kind": "none", "patience": 120}
+    table = ann.post("/api/tables", json=body).json()["table"]
+    assert Player(server.url).get(f"/api/tables/{table}").json()["table"]["patience"] == 120
 
 
 def test_a_browser_with_two_seats_is_told_which_is_to_play(server: Served) -> None:

@@ -78,7 +78,7 @@ def by_forms(server: Served, key: str, most: int) -> None:
             return True
         options = browser.choices()
         if clicks >= most:
-            browser.surely_posts(f"/seats/{browser.seat}/propose", what="abort")
+            browser.surely_posts(f"/seats/{browser.seat}/propose", what="abort", number=browser.number)
         elif options:
             clicks += 1
             assert browser.clicks(options[clicks % len(options)]).status_code == 200, browser.page.text[
@@ -100,15 +100,16 @@ def test_take_back_alone_and_by_consent(server: Served) -> None:
     empty = ann.sees()["match"]["table"]["cells"]
     ann.moves()
     # Nothing was revealed, rolled or decided by another: free.
-    assert ann.post(f"/api/seats/{ann.seat}/proposals", json={"what": "undo"}).status_code == 200
+    assert ann.proposes("undo").status_code == 200
     assert ann.sees()["match"]["table"]["cells"] == empty
     ann.moves()
     bob.moves()
-    assert ann.post(f"/api/seats/{ann.seat}/proposals", json={"what": "undo"}).status_code == 200
+    assert ann.proposes("undo").status_code == 200
     offer = bob.sees()["table"]["offer"]
+    assert offer.pop("id")
     assert offer == {"what": "undo", "by": 0, "yours_to_agree": True}
     assert ann.sees()["match"]["table"]["cells"] != empty
-    assert bob.post(f"/api/seats/{bob.seat}/consent", json={"yes": True}).status_code == 200
+    assert bob.consents(True).status_code == 200
     assert ann.sees()["match"]["table"]["cells"] == empty
     assert ann.sees()["table"]["offer"] is None
     play_out(ann, bob)
@@ -126,7 +127,7 @@ def test_an_answer_can_be_taken_back_although_a_seat_has_changed_since(
         ann.opens("tic-tac-toe", ["me", "me"])
         ann.moves()
         ann.post(f"/api/seats/{ann.seat}/orders", json={"windows": "ask"})
-        assert ann.post(f"/api/seats/{ann.seat}/proposals", json={"what": "undo"}).status_code == 200
+        assert ann.proposes("undo").status_code == 200
         assert len(ann.sees()["match"]["ask"]["options"]) == 9
 
 
@@ -144,12 +145,13 @@ def test_hints_are_thought_of_one_at_a_time(server: Served, monkeypatch: pytest.
     ann.opens("sealed", ["me", "me"])
     keeper, thinking, most = server.house.keeper, 0, 0
 
-    async def think(*_: Any) -> None:
+    async def think(*_: Any) -> tuple[None, float]:
         nonlocal thinking, most
         thinking += 1
         most = max(most, thinking)
         await asyncio.sleep(0.01)
         thinking -= 1
+        return None, 0.01
 
     monkeypatch.setattr(keeper.workers, "think", think)
 
@@ -161,39 +163,61 @@ def test_hints_are_thought_of_one_at_a_time(server: Served, monkeypatch: pytest.
     assert most == 1
 
 
-def plays_where_there_is_a_choice(player: Player) -> list[bool]:
-    """Plays to the end, never clicking in a window without a reaction. For each answer, whether it was in a window."""
-    answered: list[bool] = []
+def test_nobody_has_to_click_in_a_window(tmp_path: Path) -> None:
+    """A whole match, with a reaction window for everybody in every round, ends though nobody ever clicks in one; the record
+    shows that the server passed for them when the beat was over."""
+    with served(str(tmp_path / "x.sqlite3"), beat=0.02) as server:
+        ann, bob = at_play(server.url, "sealed")
+        clicked = 0
 
-    def over() -> bool:
-        state = player.sees()
-        ask = (state["match"] or {}).get("ask")
-        if ask and not (ask["window"] and len(ask["options"]) == 1):
-            reply = player.answers(state["number"], ask["options"][0]["option"])
-            answered.extend([ask["window"]] if reply.status_code == 200 else [])
-        return bool(state["table"]["status"] == "over")
+        def over() -> bool:
+            nonlocal clicked
+            for player in (ann, bob):
+                if not asked_to_react(player):
+                    reply = player.moves()
+                    clicked += reply is not None and reply.status_code == 200
+            return bool(ann.sees()["table"]["status"] == "over")
 
-    wait_for(over, "the end of a match in which nobody clicked without a choice", 120)
-    return answered
+        wait_for(over, "the end of a match in which nobody clicked in a window", 120)
+        recorded = ann.get(f"/tables/{ann.table}/file").text.count("\nanswer ")
+        assert clicked < recorded
 
 
-def test_the_server_passes_where_nothing_can_be_done(server: Served) -> None:
-    """Somebody without a usable reaction never has to click; whoever could react is asked."""
+def test_without_a_beat_a_window_waits_for_people(server: Served) -> None:
+    """Somebody who could react, or could not, is asked until they answer; a table may say so for itself."""
     ann = Player(server.url)
     ann.opens("sealed", ["me", "random"])
-    assert sum(plays_where_there_is_a_choice(ann)) <= 4
-    log = [text for _, text in ann.get(f"/api/seats/{ann.seat}/log").json()]
-    assert sum("shows" in text for text in log) >= 4
+    wait_for(lambda: ann.moves() is not None and (asked_to_react(ann) or None), "a window")
+    assert ann.sees()["table"]["window"] is None
+    assert ann.answers(ann.sees()["number"], ["pass"]).json()["reply"] == "accepted"
+    assert not asked_to_react(ann)
 
 
-def test_who_cannot_react_is_not_asked_to_pass(server: Served) -> None:
-    """A whole Personal Vendetta, with a reaction window after everything anybody does, ends though Ann never clicks
-    where there is no reaction to choose; the record shows that the server passed for her."""
-    ann = Player(server.url)
-    ann.opens("personal-vendetta", ["me", "random"])
-    clicked = len(plays_where_there_is_a_choice(ann))
-    recorded = ann.get(f"/tables/{ann.table}/file").text.count("\nanswer 0 ")
-    assert clicked < recorded
+def test_alone_among_bots_one_is_asked_where_there_is_a_choice(tmp_path: Path) -> None:
+    """Where only bots could see it there is no beat: the server passes at once for who cannot react, and waits else."""
+    with served(str(tmp_path / "x.sqlite3"), beat=0.01) as server:
+        ann = Player(server.url)
+        ann.opens("sealed", ["me", "random"])
+        asked = []
+
+        def over() -> bool:
+            state = ann.sees()
+            ask = state["match"].get("ask")
+            if ask and ask["window"] and len(ask["options"]) > 1:
+                asked.append(state["number"])
+            if ask and not (ask["window"] and len(ask["options"]) == 1):
+                ann.answers(state["number"], ask["options"][-1]["option"])
+            return bool(state["table"]["status"] == "over")
+
+        wait_for(over, "the end of a match in which she never clicked without a choice", 120)
+        log = [text for _, text in ann.get(f"/api/seats/{ann.seat}/log").json()]
+        reacted = sum(line.startswith("Guest reacts") or "@0 reacts" in line for line in log)
+        assert reacted == len(set(asked)), "whenever she could react, she was asked"
+
+
+def asked_to_react(player: Player) -> bool:
+    ask = player.sees()["match"].get("ask")
+    return bool(ask and ask["window"])
 
 
 def test_pass_until_my_turn(server: Served) -> None:
@@ -220,7 +244,7 @@ def test_an_order_given_while_a_bot_moves_is_kept(server: Served, monkeypatch: p
         return changed
 
     monkeypatch.setattr(store, "change_table", slowly)
-    monkeypatch.setattr(server.house.keeper, "pace", lambda live: 0.4)
+    monkeypatch.setattr("talion.table.pace.slot", lambda live: 0.4)
     ann = Player(server.url)
     while not could_react(ann):
         ann.opens("sealed", ["me", "random"])
@@ -271,7 +295,7 @@ def test_what_cannot_be_taken_back_is_asked_twice(server: Served) -> None:
     for act, form in (
         ("concede", {}),
         ("leave", {}),
-        ("propose", {"what": "abort"}),
+        ("propose", {"what": "abort", "number": "0"}),
         ("remove", {"other": "1"}),
     ):
         ann.posts(f"/seats/{seats[0]}/{act}", **form)
@@ -302,7 +326,7 @@ def test_a_refusal_leads_back_to_the_table(server: Served) -> None:
     ann = Browser(server.url)
     ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
     seat = ann.seat
-    refused = ann.posts(f"/seats/{seat}/propose", what="undo")
+    refused = ann.posts(f"/seats/{seat}/propose", what="undo", number=ann.number)
     assert refused.status_code == 409
     assert f'href="/seats/{seat}">Back to the table' in refused.text
 

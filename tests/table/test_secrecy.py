@@ -87,8 +87,8 @@ class Wire:
         found = {
             f"{method} {path} {body}": self.ask(token, method, path, body) for method, path, body in paths
         }
-        audience = 0 if observer == len(self.live.seats) else observer + 1
-        news, state = self.live.news(audience)
+        watches = observer == len(self.live.seats)
+        news, state = self.live.audiences.news(None if watches else self.live.seats[observer])
         found["event"] = json.dumps(news).encode() + state()
         return found
 

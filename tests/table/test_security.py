@@ -38,8 +38,8 @@ def seat_routes(server: Served) -> list[tuple[str, str]]:
 BODIES = {
     "answers": {"key": "k", "number": 0, "option": ["mark", 0]},
     "chat": {"words": "hi"},
-    "proposals": {"what": "abort"},
-    "consent": {"yes": True},
+    "proposals": {"key": "k", "number": 1, "what": "abort"},
+    "consent": {"offer": "x", "yes": True},
     "bot": {"bot": "random"},
     "substitute": {"other": 1, "bot": "random"},
     "remove": {"other": 1},

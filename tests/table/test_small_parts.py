@@ -16,10 +16,10 @@ import msgspec
 import pytest
 
 from talion.table import clocks
-from talion.table.keeper import Keeper
 from talion.table.limits import Gate, neighbourhood
 from talion.table.logs import JsonLines
 from talion.table.metrics import Metrics
+from talion.table.pace import slot
 from talion.table.settings import Limits
 from talion.table.stream import Hub, Stream
 from talion.table.tokens import Person, Signer, clean_name, derived, hashed, new_token
@@ -71,13 +71,12 @@ def test_names_are_one_printable_line(given: str, kept: str) -> None:
 
 
 def test_the_pace_is_drawn_from_what_everybody_sees() -> None:
-    """For bots, and for those who have nothing to react with: it tells nothing of what is hidden, and has no pattern."""
-    keeper = Keeper.__new__(Keeper)
-    keeper._house = cast(Any, SimpleNamespace(settings=SimpleNamespace(pace=1.0)))
+    """For bots: it tells nothing of what is hidden, and has no pattern."""
+    house = SimpleNamespace(settings=SimpleNamespace(pace=1.0))
 
     def pace(number: int, hidden: object) -> float:
         seen = [SimpleNamespace(number=number), hidden]
-        return keeper.pace(cast(Any, SimpleNamespace(row=SimpleNamespace(id="t1"), seen=seen)))
+        return slot(cast(Any, SimpleNamespace(row=SimpleNamespace(id="t1"), seen=seen, house=house)))
 
     draws = [pace(number, "a reaction in hand") for number in range(400)]
     assert draws == [pace(number, "nothing in hand") for number in range(400)]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from talion.kernel import Game, Strength
+from talion.kernel import Game, Strength, winners_payoff
 
 from . import bot, checks, choices, phrases, picture, prints, rules, words
 
@@ -36,6 +36,7 @@ game = Game(
     phase=picture.phase,
     picture=picture.picture,
     plays_as=lambda t, seat: t.face(t.witches[seat].witch[0]).name,
-    strength=Strength(easy=25, normal=120, hard=1200, manner={"onward": True}),
+    strength=Strength(easy=0.4, normal=120, hard=1200, manner={"onward": True, "each": True}),
+    payoff=winners_payoff,  # CR-A48
     value=bot.value,
 )

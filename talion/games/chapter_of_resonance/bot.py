@@ -14,7 +14,7 @@ from .rules.table import CHAINS, OBJECTIVES, TYPES
 
 GRIP = 0.5
 """How often, in the long run, a Witch gets the object she wants; otherwise any of the three may prevail."""
-ENVY = 0.3
+ENVY = 0.1
 """How much the best of the others' prospects counts against one's own, between two."""
 OBJECT, NEEDED, ARTIFACT, INCANTATION = 0.012, 0.006, 0.02, 0.022
 ROUNDS = 18
@@ -27,11 +27,11 @@ Ring = tuple[tuple[tuple[int, ...], tuple[bool, ...], bool], ...]
 
 
 def value(view: Any, seat: int) -> float:
-    """From 0 (another wins) over 0.5 (nobody does) to 1 (this seat wins). Before the first round all Witches are even."""
+    """From 0 (it does not win, whoever does) to 1 (it wins). Before the first round all Witches are even."""
     if view.round == 0 or (view.round == 1 and view.stage == "actions"):
         return 0.5
     worth = prospect(view, seat) + 2 * (holding(view, seat) - unseen(view, seat))
-    return min(0.99, max(0.01, 0.5 + worth / 2))
+    return min(0.99, max(0.01, 0.1 + 0.85 * worth))
 
 
 # How close everybody is --------------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ def prospect(view: Any, seat: int) -> float:
     if view.stage not in ("spells", "artifacts"):
         return compared(view, seat, ring, view.demon, view.chains, None, min(rounds + 1, ROUNDS))
     reach = within_reach(view, seat)
-    sorts = {prevailing(dict(zip(TYPES, total, strict=True)), view.tie_order) for total in reach}
+    sorts = {prevailing(dict(zip(TYPES, total, strict=True)), lambda: view.tie_order) for total in reach}
     return max(after(view, seat, ring, sort, rounds) for sort in sorts)
 
 

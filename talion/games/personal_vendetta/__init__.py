@@ -39,7 +39,7 @@ game = Game(
     grave=words.grave,
     phase=picture.phase,
     picture=picture.picture,
-    strength=Strength(easy=30, normal=200, hard=1600, manner={"onward": True}),
+    strength=Strength(easy=0.12, normal=200, hard=1600, manner={"onward": True}),
     value=bot.value,
     hint=bot.hint,
 )

@@ -1,0 +1,91 @@
+"""When the server answers for somebody. Times are made of public facts alone: what a seat holds is in none of them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import random
+from collections import deque
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from talion.table.live import Live
+
+HOLD = 30.0
+FIRST_GUESS = 0.3
+REMEMBERED = 50
+MOST = 3.0
+
+
+def beat(live: Live) -> float:
+    """How long a reaction window is open for everybody, in seconds; 0 where it waits for people, or only bots are there
+    to see it."""
+    return 0.0 if only_bots_see(live) else _told(live)
+
+
+def _told(live: Live) -> float:
+    chosen = live.row.clock.get("beat")
+    return live.house.settings.beat if chosen is None else float(chosen)
+
+
+def only_bots_see(live: Live) -> bool:
+    """Whether nobody but bots could learn anything from when a window closes: one person plays, and nobody watches."""
+    if live.row.open or live.house.hub.watched(live.row.id):
+        return False
+    return all(live.playing <= live.spoken_for(seat) for seat in live.playing)
+
+
+def passes_at_once(live: Live, seat: int) -> bool:
+    """Whether the server passes for somebody who cannot react, without a beat: where nobody is there to learn it."""
+    alone = _told(live) > 0 and only_bots_see(live)
+    return alone and live.play is not None and live.play.only_option(seat) is not None
+
+
+def window_ends(live: Live, besides: int | None = None) -> float | None:
+    """When the open reaction window closes by itself: with its beat, later if somebody asked for more time, at once if
+    everybody who plays needs none (and `besides` neither). None if none is open, or it waits for people."""
+    if live.play is None or live.row.status != "running" or not live.play.windows:
+        return None
+    length = beat(live)
+    if length <= 0:
+        return None
+    if live.playing and live.playing <= {*live.gone, *_passing_always(live), besides}:
+        return live.public_at
+    return max(live.public_at + length, *live.held.values(), 0.0)
+
+
+def _passing_always(live: Live) -> set[int]:
+    return {seat.number for seat in live.seats if seat.order in ("pass", "until my turn")}
+
+
+def slot(live: Live) -> float:
+    """How long a bot's move takes, or a whole number of times as long: drawn from what everybody can see."""
+    public = f"{live.row.id} {live.seen[0].number if live.seen else 0}"
+    draw = hashlib.sha256(public.encode()).digest()[0] / 255
+    return live.house.settings.pace * (0.7 + 0.6 * draw)
+
+
+def next_slot(live: Live, earliest: float) -> float:
+    """The first moment of a table's pace that is not before `earliest`."""
+    each = slot(live)
+    if each <= 0:
+        return earliest
+    return live.public_at + each * max(1, math.ceil((earliest - live.public_at) / each))
+
+
+class Allowance:
+    """How long thoughts of one kind take, as seen lately. A bot's answer waits for as long as nearly any thought of its kind
+    would; and one that needs no thought pretends to one that was seen, so that neither tells anything."""
+
+    def __init__(self) -> None:
+        self._lately: dict[tuple[str, str], deque[float]] = {}
+
+    def of(self, game: str, strength: str) -> float:
+        lately = sorted(self._lately.get((game, strength), ()))
+        return min(MOST, lately[len(lately) * 9 // 10]) if lately else FIRST_GUESS
+
+    def took(self, game: str, strength: str, seconds: float) -> None:
+        self._lately.setdefault((game, strength), deque(maxlen=REMEMBERED)).append(seconds)
+
+    def pretended(self, game: str, strength: str) -> float:
+        return random.choice(self._lately.get((game, strength)) or (FIRST_GUESS,))

@@ -1,0 +1,79 @@
+"""Matches that are over, to be looked back at: played out once for everybody, and any moment of them soon at hand."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from talion.kernel import Match
+from talion.table.play import Play
+
+if TYPE_CHECKING:
+    from talion.table.live import Live
+
+EVERY = 25
+MOST_SEEN = 400
+MOST_KEPT = 12
+
+
+class Past:
+    """A whole match, with a copy of it every so many entries. Used by threads, one at a time."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.number = match.number
+        self._entries = list(match.record or ())
+        self._copies = [match.before(0)]
+        self._seen: OrderedDict[tuple[int, int | None], bytes] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def at(self, number: int) -> Match:
+        """The match when its record had this many entries."""
+        with self._lock:
+            return self._at(number)
+
+    def seen(self, number: int, seat: int | None) -> bytes:
+        """What an audience saw then, the same for everybody who looks."""
+        with self._lock:
+            if (number, seat) not in self._seen:
+                self._seen[number, seat] = Play(self._at(number)).seen(seat)
+                if len(self._seen) > MOST_SEEN:
+                    self._seen.popitem(last=False)
+            return self._seen[number, seat]
+
+    def _at(self, number: int) -> Match:
+        while len(self._copies) <= number // EVERY:
+            self._copies.append(self._played(len(self._copies) - 1, EVERY))
+        return self._played(number // EVERY, number % EVERY)
+
+    def _played(self, copy: int, entries: int) -> Match:
+        going = self._copies[copy].copy()
+        for entry in self._entries[copy * EVERY : copy * EVERY + entries]:
+            going.apply(entry)
+        return going
+
+
+class Pasts:
+    """Those looked at lately."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Past] = OrderedDict()
+        self._reading: dict[str, asyncio.Lock] = {}
+
+    async def of(self, live: Live) -> Past:
+        """The past of a table whose match is over. Raises No while it is not."""
+        table = live.row.id
+        async with self._reading.setdefault(table, asyncio.Lock()):
+            if table not in self._kept:
+                text = await live.file()
+                find, cards = live.house.catalogue.find, live.cards
+                self._kept[table] = await asyncio.to_thread(
+                    lambda: Past(Play.resume(text, find, cards).match)
+                )
+            self._kept.move_to_end(table)
+        self._reading.pop(table, None)
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return self._kept.get(table) or await self.of(live)
