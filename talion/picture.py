@@ -124,7 +124,8 @@ class _Drawing:
             if name in data and data[name] != usual
         ]
         marks += data.get("told", [])
-        return data.get("name", "a card") + (f" ({', '.join(marks)})" if marks else "")
+        name = str(data.get("name", "a card"))
+        return name + (f" ({', '.join(marks)})" if marks else "")
 
     def value(self, value: Any, *, is_seat: bool = False) -> str | None:
         """A plain value in words; None if there is nothing to say."""
@@ -133,7 +134,7 @@ class _Drawing:
         if value is True:
             return ""
         if is_seat and value in range(len(self.names)):
-            return self.names[value]
+            return str(self.names[value])
         if isinstance(value, Mapping):
             if "name" in value or "place" in value:
                 return self.card(value)

@@ -179,6 +179,7 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "BadRecord": "except BadRecord as problem: print(problem)",
             "Outdated": "except Outdated as problem: print(problem)",
             "Result": "match.result.winners, match.result.why",
+            "winners_payoff": "game = Game(payoff=winners_payoff)",
         },
     ),
 ]  # fmt: skip

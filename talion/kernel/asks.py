@@ -10,8 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
     from .fields import Part
     from .state import State
+
+    S = TypeVar("S", bound=State, default=Any)
+else:
+    from typing import TypeVar
+
+    S = TypeVar("S")
+"""The state of a game, by which matches and views of it are typed; `Match` alone is a match of any game."""
 
 Option = tuple[Any, ...]
 """A small tuple of words, numbers, cards and places: `("take", card)`."""
@@ -157,6 +166,7 @@ class Window:
     """
 
     __slots__ = ("asks", "order", "passes_seen")
+    asks: dict[int, Ask]
     reveals = True
 
     def __init__(
@@ -166,13 +176,14 @@ class Window:
         *,
         passes_seen: bool = False,
     ) -> None:
-        self.asks = {ask.seat: ask for ask in asks}
+        self.asks = put = {}
         self.order = order
         self.passes_seen = passes_seen
-        for ask in self.asks.values():
+        for ask in asks:
             if ask.default is None:
                 raise TypeError(f"in a window the default of an ask is its pass, and “{ask.prompt}” has none")
             ask.window = True
+            put[ask.seat] = ask
 
     @property
     def collects(self) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from inspect import CO_GENERATOR
 from types import GeneratorType
-from typing import Any
+from typing import Any, Generic
 
-from .asks import Again, Ask, Asking, First, Go, Option, Over, Result, Standing, Step, Together, Window
+from .asks import Again, Ask, Asking, First, Go, Option, Over, Result, S, Standing, Step, Together, Window
 from .game import Game
 from .listening import Listener
 from .log import Log
-from .past import Entry
+from .past import Entry, Origin
 from .places import BadStep, place_of
 from .state import State
 
@@ -38,7 +38,7 @@ class Row:
             self.ask, self.choice, self.done = None, stop.value, True
 
 
-class Driver:
+class Driver(Generic[S]):
     """The steps of a match, and whatever they wait for."""
 
     __slots__ = (
@@ -56,24 +56,29 @@ class Driver:
         "game",
         "log_lines",
         "logged",
+        "origin",
+        "record",
         "result",
         "step",
         "t",
     )
 
-    def __init__(self, game: Game, t: State) -> None:
+    def __init__(self, game: Game[S], t: S) -> None:
         self.game = game
-        self.t: Any = t
+        self.t = t
         """The state, of the game's own kind."""
         self.step: tuple[Step, tuple[Any, ...]] = (game.start, ())
         """The step that waits: the last one begun that may ask."""
         self.entries: list[Entry] = []
         """What happened since it began."""
+        self.record: list[Entry] | None = None
+        """Every entry since `origin`; None for a match that is only played out."""
+        self.origin: Origin | None = None
         self.result: Result | None = None
         self.log_lines: Log | None = None
         self.logged: list[int] = []
         """How many lines each observer's log had when the step began."""
-        self._base: State | None = None
+        self._base: S | None = None
         """The state when the step began."""
         self._asking: Asking | None = None
         self._then = self.step
@@ -344,16 +349,22 @@ def _all_rows(t: State, together: Together, pick: Callable[[list[Any]], Any]) ->
 def _whole_window(
     t: State, window: Window, pick: Callable[[list[Any]], Any]
 ) -> tuple[list[tuple[int, Option]], int]:
-    """A window from its opening to its end, the seats served in any order."""
-    answers: dict[int, Option] = {}
-    left = list(window.asks)
-    acts: list[tuple[int, Option]] | None = None if left else []
-    while acts is None:
-        seat = pick(left)
-        left.remove(seat)
-        answers[seat] = pick(window.asks[seat].open(t))
-        acts = window.acts(answers)
-    return acts, len(answers)
+    """A window from its opening to its end. Where answers are collected, the order of serving makes no difference."""
+    acts: list[tuple[int, Option]] = []
+    left = list(window.asks.values())
+    race, in_order = window.order == "first", window.order == "in order"
+    for served in range(len(left)):
+        ask = pick(left) if race else left[served]
+        if race:
+            left = [other for other in left if other is not ask]
+        options = ask.options
+        listed = options(t, ask.seat) if callable(options) else options
+        option = pick(listed if type(listed) is list else list(listed))
+        if option != ask.default:
+            acts.append((ask.seat, option))
+            if race or in_order:
+                return acts, served + 1
+    return acts, len(window.asks)
 
 
 def may_ask(step: Step) -> bool:

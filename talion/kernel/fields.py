@@ -257,14 +257,15 @@ class Zone(Field[Pile]):
 class PerCard(Field[list[Any]]):
     """A value for every card: rotation, damage, progress. Declared on the state, read as `t.rotation[card]`.
 
-    A public one stays with the card. One that `travels` is part of what is hidden when the face is: which way up.
+    A public one stays with the card. One that `travels` is part of what is hidden when the face is: which way up. One
+    `of_cards` names other cards: what a card lies on.
     """
 
     copied = "twin.{name} = self.{name}[:]"
 
-    def __init__(self, start: Any = 0, *, travels: bool = False) -> None:
+    def __init__(self, start: Any = 0, *, travels: bool = False, of_cards: bool = False) -> None:
         super().__init__(cast("list[Any]", start))
-        self.may_name_cards = not isinstance(start, int)
+        self.may_name_cards = of_cards
         self.travels = travels
 
     def fresh(self, part: Part, build: Building) -> list[Any]:

@@ -8,9 +8,9 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
-from .asks import Card, Option, Result, Standing, Step
+from .asks import Card, Option, Result, S, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_toml
 from .phrases import Phrasebook, When
 from .rulebook import Rulebook
@@ -78,13 +78,13 @@ def winners_payoff(result: Result, seat: int) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class Game(Generic[S]):
     """One game. A package under `games/` makes one of these, named `game`."""
 
     key: str
     title: str
     seats: tuple[int, ...]
-    state: type[State]
+    state: type[S]
     start: Step
     """The first step: set-up."""
     rules: types.ModuleType

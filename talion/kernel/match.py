@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from . import past, record
-from .asks import Ask, First, Illegal, Option, Step, Together, Window, default_of
+from .asks import Ask, First, Illegal, Option, S, Step, Together, Window, default_of
 from .chance import Chance
 from .content import Content
 from .dealing import Hidden
@@ -21,29 +21,22 @@ from .game import BadOption, Game
 from .listening import Listener
 from .log import Line, Log
 from .past import Entry, Origin
-from .state import State
 from .view import View
 
 L = TypeVar("L", bound="Listener | None")
 
 
-class Match(Driver):
+class Match(Driver[S]):
     """Made by `Match.new` or `Match.load`. All that happens to it goes through `answer`."""
 
-    __slots__ = ("origin", "record")
-
-    def __init__(self, game: Game, t: State) -> None:
-        super().__init__(game, t)
-        self.record: list[Entry] | None = None
-        """Every entry since `origin`; None for a match that is only played out."""
-        self.origin: Origin | None = None
+    __slots__ = ()
 
     # Beginning ---------------------------------------------------------------------------------------------------
 
     @classmethod
     def new(
         cls,
-        game: Game,
+        game: Game[S],
         seats: int,
         seed: int | str = 0,
         options: Mapping[str, Any] | None = None,
@@ -53,8 +46,8 @@ class Match(Driver):
         logged: bool = True,
         content: Content | None = None,
         chance: Chance | None = None,
-        renumbered: Callable[[State], Sequence[int]] | None = None,
-    ) -> Match:
+        renumbered: Callable[[S], Sequence[int]] | None = None,
+    ) -> Match[S]:
         """A match from its beginning, with the printed cards, with a file of changed `cards` laid over them, or with
         any `content`. `fast`: no log, no copies, no knowledge. Without `logged` there is no log, where nobody reads it.
 
@@ -78,7 +71,7 @@ class Match(Driver):
         return match
 
     @classmethod
-    def at(cls, t: State, step: Step, args: tuple[Any, ...], origin: Origin | None = None) -> Match:
+    def at(cls, t: S, step: Step, args: tuple[Any, ...], origin: Origin | None = None) -> Match[S]:
         """A match that begins in the middle: in this state, with this step."""
         match = cls(t.game, t)
         match.log_lines = t.lines = Log(t.seats_taken + 1)
@@ -92,7 +85,7 @@ class Match(Driver):
         return match
 
     @classmethod
-    def begun(cls, game: Game, origin: Origin, content: Content) -> Match:
+    def begun(cls, game: Game[S], origin: Origin, content: Content) -> Match[S]:
         """The match at the beginning of a record."""
         if origin.seed is not None:
             return cls.new(game, origin.seats, origin.seed, origin.options, content=content)
@@ -116,8 +109,7 @@ class Match(Driver):
     @property
     def content(self) -> Content:
         """The cards it is played with."""
-        content: Content = self.t.content
-        return content
+        return self.t.content
 
     @property
     def together(self) -> Together | None:
@@ -159,14 +151,14 @@ class Match(Driver):
             listener.begins(self)
         return listener
 
-    def still(self) -> Match:
+    def still(self) -> Match[S]:
         """The table and the log as they are this instant, be it in the middle of a step: to look at, not to play on."""
         twin = Match(self.game, self.t.copy())
         twin.result = self.result
         twin.log_lines = None if self.log_lines is None else self.log_lines.copy()
         return twin
 
-    def view(self, seat: int | None) -> Any:
+    def view(self, seat: int | None) -> View[S]:
         """What one seat (or a watcher: None) may know, and nothing else."""
         return View(self, seat)
 
@@ -243,7 +235,7 @@ class Match(Driver):
 
     # Copying -----------------------------------------------------------------------------------------------------
 
-    def copy(self) -> Match:
+    def copy(self) -> Match[S]:
         """The same match, free to go another way."""
         twin = self._twin(knowing=self.t.know is not None)
         twin.record = None if self.record is None else self.record[:]
@@ -252,7 +244,7 @@ class Match(Driver):
             twin.log_lines = twin.t.lines = self.log_lines.copy()
         return twin
 
-    def _twin(self, *, knowing: bool) -> Match:
+    def _twin(self, *, knowing: bool) -> Match[S]:
         """A copy that has no past and no log."""
         base = self._base
         if base is None:
@@ -274,14 +266,14 @@ class Match(Driver):
                 self._follow(entry)
         self._keep = True
 
-    def without_log(self) -> Match:
+    def without_log(self) -> Match[S]:
         """A copy that has read nothing and writes nothing down: small to save, for a worker that thinks about it."""
         twin = self._twin(knowing=self.t.know is not None)
         twin.record = None if self.record is None else self.record[:]
         twin.origin = self.origin and self.origin.without_log()
         return twin
 
-    def let_go(self) -> Match:
+    def let_go(self) -> Match[S]:
         """From here on this match is only played out: nothing is kept for copies."""
         self._keep, self._base, self.record = False, None, None
         self.t.know, self.t.lines, self.log_lines = None, None, None
@@ -291,7 +283,9 @@ class Match(Driver):
         """What a seat does not know at this decision, made ready for many a `redeal`."""
         return Hidden(self.t, seat)
 
-    def redeal(self, seat: int, chance: Chance, *, fast: bool = False, hidden: Hidden | None = None) -> Match:
+    def redeal(
+        self, seat: int, chance: Chance, *, fast: bool = False, hidden: Hidden | None = None
+    ) -> Match[S]:
         """A copy at this very decision in which everything the seat does not know is dealt anew.
 
         It has no seed, no past and no log, and its chance is the given one: this is what search bots think with.
@@ -322,18 +316,17 @@ class Match(Driver):
     free_undo, undo = past.free_undo, past.undo
     rebased, dealt_anew = past.rebased, past.dealt_anew
 
-    def state_at_step(self) -> State:
+    def state_at_step(self) -> S:
         """The state as it was when the current step began."""
         if self._base is None:
             raise RuntimeError("a fast match does not keep how its step began")
         return self._base
 
-    def become(self, other: Match) -> None:
+    def become(self, other: Match[S]) -> None:
         """Goes on as another match, heard by whoever hears this one."""
         other.listen(self._listener)
-        for kind in (Driver, Match):
-            for slot in kind.__slots__:
-                setattr(self, slot, getattr(other, slot))
+        for slot in Driver.__slots__:
+            setattr(self, slot, getattr(other, slot))
         self.listen(self._listener)
 
     # Playing out ---------------------------------------------------------------------------------------------------

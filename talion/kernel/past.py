@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from .asks import Illegal
+from .asks import Illegal, S
 from .chance import Chance
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def as_recorded(entry: Entry) -> Entry:
     return (kind, seat, what[0]) if kind == "redeal" else entry
 
 
-def before(match: Match, number: int) -> Match:
+def before(match: Match[S], number: int) -> Match[S]:
     """The match as it was when its record had this many entries."""
     if match.origin is None or match.record is None:
         raise RuntimeError("a match without a past cannot go back to it")
@@ -75,7 +75,7 @@ def before_step(match: Match) -> list[list[Line]]:
     return [lines[:count] for lines, count in zip(match.log_lines.lines, match.logged, strict=True)]
 
 
-def rebased(match: Match) -> Match:
+def rebased(match: Match[S]) -> Match[S]:
     """The same match with a record that begins at the current step, its state written out.
 
     So a running match can be stored in full, and goes on though its game's version changes.
@@ -90,7 +90,7 @@ def rebased(match: Match) -> Match:
     return twin
 
 
-def dealt_anew(match: Match, seat: int, chance: Chance) -> Match:
+def dealt_anew(match: Match[S], seat: int, chance: Chance) -> Match[S]:
     """A match that goes on from here, with a record of its own, as far as a seat knew: the rest is dealt anew."""
     twin = rebased(match)
     twin.apply(("redeal", seat, chance.state))

@@ -229,12 +229,15 @@ class State(Part):
         if len(cards) < 2 or len({faces[card] for card in cards}) == len(cards):
             return list(cards)
         columns = [faces, self.where, *[getattr(self, name) for name, _ in type(self).per_card]]
-        singled: set[Card] = set()
-        _gather_cards(self, singled)
+        singled = set() if apart is None else {apart}
+        for name in type(self).free:
+            if value := getattr(self, name):
+                _gather_cards(value, singled)
         found: dict[Any, Card] = {}
         for card in cards:
-            alone = card == apart or card in singled
-            found.setdefault(card if alone else tuple([column[card] for column in columns]), card)
+            look = card if card in singled else tuple([column[card] for column in columns])
+            if look not in found:
+                found[look] = card
         return list(found.values())
 
     def at(self, place: Sequence[Any]) -> Card:
@@ -517,7 +520,8 @@ def _gather_cards(value: Any, found: set[Card]) -> None:
                 _gather_cards(item, found)
     elif isinstance(value, Part):
         for name in type(value).free:
-            _gather_cards(getattr(value, name), found)
+            if inner := getattr(value, name):
+                _gather_cards(inner, found)
 
 
 def visible(field: Field[Any], owner: int | None, seat: int | None) -> bool:

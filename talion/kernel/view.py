@@ -7,9 +7,9 @@ as plain data for the wire. Cards are named by labels of the seat's own, so no n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
-from .asks import Ask, Card, Option, default_of
+from .asks import Ask, Card, Option, S, default_of
 from .content import Content, Face
 from .fields import EVERYONE, OWNER, TOP, Part, Parts, PerCard, Pile, Seats, Zone
 from .log import Line
@@ -244,12 +244,12 @@ class Offer:
         return {**data, "grave": self.grave} if self.grave else data
 
 
-class View(PartView):
+class View(PartView, Generic[S]):
     """A whole match as one seat, or a watcher, sees it."""
 
     __slots__ = ("match",)
 
-    def __init__(self, match: Match, seat: int | None) -> None:
+    def __init__(self, match: Match[S], seat: int | None) -> None:
         super().__init__(match.t, match.t, seat)
         self.match = match
 

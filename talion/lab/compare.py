@@ -222,7 +222,7 @@ def _round(number: int) -> int:
     """Two figures are enough for an estimate."""
     if number < 100:
         return max(number, 1)
-    size = 10 ** (len(str(number)) - 2)
+    size: int = 10 ** (len(str(number)) - 2)
     return -(-number // size) * size
 
 

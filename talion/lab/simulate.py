@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from itertools import islice
 from statistics import median
-from typing import Any
+from typing import Any, cast
 
 from talion.processes import Processes, WorkerDied
 
@@ -150,7 +150,7 @@ def _cluster(address: str) -> Iterator[Executor]:
             f"--dask needs an extra: run `{sys.executable} -m pip install 'talion[dask]'`."
         ) from None
     try:
-        client = Client(address, timeout="3s")
+        client: Any = cast(Any, Client)(address, timeout="3s")
     except (OSError, ValueError, TypeError, KeyError):
         raise BadInput(f"No Dask scheduler answers at {address}.") from None
     pool: Any = client.get_executor(pure=False, retries=ATTEMPTS)

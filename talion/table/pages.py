@@ -464,8 +464,7 @@ def laid(request: Asked, live: Live, table: dict[str, Any], match: dict[str, Any
     return {
         "sheets": sheets,
         "stage": stage.Stage(match, sheets, game.folder) if match else None,
-        "staged": (staged := stage.is_staged(game.folder)),
-        "arranges": not staged or f"{game.key}/table.html" not in pages.own,
+        "arranges": f"{game.key}/table.html" not in pages.own,
         "names": stage.Names(table["seats"]),
         "printed": content.tables,
         "verdict": stage.told_by(game.folder),

@@ -32,15 +32,7 @@ def told_by(folder: Path | None) -> dict[str, Any]:
     """What a game says in its `views/stage.toml`: its things, and which lines of the log begin a turn."""
     file = folder / "views" / "stage.toml" if folder else None
     told = tomllib.loads(file.read_text("utf-8")) if file and file.is_file() else {}
-    return {"things": {}, "turns": [], "won": "", "staged": bool(told), **told}
-
-
-@lru_cache(maxsize=64)
-def is_staged(folder: Path | None) -> bool:
-    """Whether a game lays its own rows; one without templates is laid by ours."""
-    return (
-        folder is None or not (folder / "views" / "table.html").is_file() or bool(told_by(folder)["staged"])
-    )
+    return {"things": {}, "turns": [], "won": "", **told}
 
 
 def thing(part: Any) -> str:
@@ -131,6 +123,10 @@ class Stage:
             f'<div class="card {kind} {classes}"{what}{way} data-says="{name}">{inside}{lying}</div>'
         )
 
+    def holds(self, cards: list[dict[str, Any]]) -> bool:
+        """Whether any of these cards is part of an option now."""
+        return any(thing(c) in self.touched for c in cards)
+
     def by_kind(self, cards: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Cards in the order in which one looks through many: kind by kind, then by name."""
 
@@ -194,13 +190,7 @@ def _mark(text: str) -> str:
 def arranged(match: dict[str, Any], you: int | None) -> dict[str, Any]:
     """A view's data, sorted: values, zones, parts; and the viewer's hand apart."""
     hand: list[dict[str, Any]] = []
-    by_card: dict[int, list[dict[str, Any]]] = {}
-    for offer in match.get("ask", {}).get("options", []):
-        for part in offer["option"]:
-            if isinstance(part, dict) and "card" in part:
-                by_card.setdefault(part["card"], []).append(offer)
-                break
-    return {"part": _part(match["table"], you, hand), "hand": hand, "by_card": by_card}
+    return {"part": _part(match["table"], you, hand), "hand": hand}
 
 
 def _part(data: dict[str, Any], you: int | None, hand: list[dict[str, Any]]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ class Side(Part):
 class Desk(State):
     sides = Seats(Side)
     turned = PerCard(0)
-    on = PerCard(None)
+    on = PerCard(None, of_cards=True)
 
 
 def begin(t: Desk) -> Any:

@@ -3,8 +3,11 @@
 import random
 import sys
 from collections import Counter as Tally
+from typing import Any
 
-from talion.kernel import Asking, Game, Match, Seats, State, Together, Value
+import pytest
+
+from talion.kernel import Asking, Counter, Game, Match, Seats, State, Together, Value
 from talion.kernel.fields import Part
 
 
@@ -61,3 +64,33 @@ def test_it_stops_at_its_limit_and_goes_on() -> None:
     assert 8 <= some <= 10
     assert some + match.play_out(random.Random(2).choice) == 39
     assert match.over
+
+
+class Thrice(State):
+    begun = Counter()
+
+
+def begin_thrice(t: Thrice) -> Any:
+    t.begun += 1
+    if t.begun < 3:
+        t.again()
+    yield t.ask(0, [("go",)], "Go on", "T-1")
+    t.over([0], f"Begun {t.begun} times.", "T-9")
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_a_step_begins_anew(fast: bool):
+    """`t.again()` leaves a step and begins it again, with what has changed since."""
+    game = Game(
+        key="thrice",
+        title="Thrice",
+        seats=(1,),
+        state=Thrice,
+        start=begin_thrice,
+        rules=sys.modules[__name__],
+        longest=5,
+    )
+    match = Match.new(game, 1, 1, fast=fast)
+    assert match.play_out(lambda options: options[0]) == 1
+    assert match.result is not None
+    assert match.result.why == "Begun 3 times."

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from typing import Any
 
 from .serving import Player, Served, wait_for
@@ -56,6 +57,16 @@ WHERE = """(name) => {
 }"""
 
 
+def _deals_by(server: Served, table: str, seed: str) -> None:
+    """The same deal in every run: what a hand meets depends on its seed alone."""
+
+    async def lay_down() -> None:
+        live = await server.house.table(table)
+        live.row = replace(live.row, seed=seed)
+
+    server.in_loop(lay_down)
+
+
 class Hand:
     """One seat of a table, played in a browser window; the others are played by programs."""
 
@@ -71,7 +82,7 @@ class Hand:
         self.page = self.context.new_page()
         self.page.set_default_timeout(30_000)
         self.chance = random.Random(seed)
-        self.game, self.seats = game, seats
+        self.server, self.game, self.seats = server, game, seats
         first = Player(server.url)
         opened = first.opens(game, ["me", *(["open"] * (seats - 1))]) if seats > 1 else {}
         self.others = [first] if seats > 1 else []
@@ -87,6 +98,7 @@ class Hand:
             self.page.get_by_role("button", name="Take a seat").click()
         self.page.wait_for_url(re.compile("/seats/"))
         if seats > 1:
+            _deals_by(server, opened["table"], f"{game} {seed}")
             assert first.post(f"/api/seats/{first.seat}/start").status_code == 200
         self.page.wait_for_selector("body.at-table #stage")
         self._wants_to_be_asked()
@@ -110,17 +122,29 @@ class Hand:
         """Others play until this seat is asked; whether it is, or the match is over."""
 
         def settled() -> str:
-            for other in self.others:
-                other.moves(self.chance.choice)
-            state = self.page.evaluate(
-                "() => document.querySelector('.ending') ? 'over' : document.querySelector('#table')?.dataset.asked"
+            moved = [other.moves(self.chance.choice) for other in self.others]
+            if any(moved):
+                return ""
+            state, number = self.page.evaluate(
+                """() => {
+                    const table = document.querySelector('#table');
+                    return [document.querySelector('.ending') ? 'over' : table?.dataset.asked, Number(table?.dataset.number)];
+                }"""
             )
-            return state if state in ("yes", "over") else ""
+            up_to_date = state == "over" or number == self._number_there()
+            return state if state in ("yes", "over") and up_to_date else ""
 
         done = wait_for(settled, "this seat to be asked", 60)
         self.page.evaluate("() => document.fonts.ready.then(() => true)")
         self.page.wait_for_function("() => !document.body.matches('.moving, .playing-out')")
         return bool(done == "yes")
+
+    def _number_there(self) -> int:
+        """How far the server is, for this seat: a page that is behind will change under the hand."""
+        seat = self.page.url.rsplit("/", 1)[-1].split("?")[0]
+        live = self.server.in_loop(lambda: self.server.house.table(seat.split("-")[0]))
+        place = next(place for place in live.seats if place.id == seat)
+        return int(live.seen[place.number + 1].number)
 
     # ------------------------------------------------------------------ pointing
 

@@ -44,7 +44,7 @@ def prospect(view: Any, seat: int) -> float:
     if view.stage not in ("spells", "artifacts"):
         return compared(view, seat, ring, view.demon, view.chains, None, min(rounds + 1, ROUNDS))
     reach = within_reach(view, seat)
-    sorts = {prevailing(dict(zip(TYPES, total, strict=True)), view.tie_order) for total in reach}
+    sorts = {prevailing(dict(zip(TYPES, total, strict=True)), lambda: view.tie_order) for total in reach}
     return max(after(view, seat, ring, sort, rounds) for sort in sorts)
 
 

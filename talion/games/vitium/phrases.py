@@ -160,7 +160,7 @@ class What:
     """A description of cards in play."""
 
     type: str
-    adjectives: tuple = ()
+    adjectives: tuple[Any, ...] = ()
     employed: bool = False
     stat: str = ""
     limit: int = 0

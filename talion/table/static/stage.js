@@ -43,7 +43,7 @@ let tookBack = false;
 function spare() {
   clearTimeout(spared);
   const only = options.length === 1 && options[0].button;
-  if (!only || only.matches(".grave") || tookBack || !document.getElementById("spare")?.checked) return;
+  if (!only || only.matches(".grave") || tookBack || localStorage.getItem("talion spare") === "no") return;
   if (ribbon()?.matches(".window") || document.querySelector(".ended")) return; // a window has a pace of its own
   spared = setTimeout(() => only.isConnected && !document.querySelector("dialog[open], .menu:popover-open") && act(options[0]), moves() ? 900 : 300);
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from talion.kernel import Asking, Card, No, Option, Play, listed
 
@@ -79,10 +79,13 @@ def counts(t: Coven) -> dict[str, int]:
     return total
 
 
-def prevailing(total: Mapping[str, int], tie_order: Sequence[str]) -> str | None:
+def prevailing(total: Mapping[str, int], tie_order: Callable[[], Sequence[str]]) -> str | None:
     """CR-9.2 The most numerous type; of those that are level, the first in this order. None, if nothing is there."""
     most = max(total.values())
-    return next(sort for sort in tie_order if total[sort] == most) if most else None
+    level = [sort for sort in TYPES if total[sort] == most] if most else []
+    if len(level) < 2:
+        return level[0] if level else None
+    return next(sort for sort in tie_order() if sort in level)
 
 
 def activate(t: Coven, number: int) -> Asking:

@@ -200,7 +200,7 @@ def clear_a_type(t: Coven) -> Asking:
 def demon_acts(t: Coven) -> Asking:
     """CR-10.11 The Demon moves, the card it left is activated, and it arrives."""
     t.stage = "demon"
-    sort = prevailing(counts(t), t.tie_order())
+    sort = prevailing(counts(t), t.tie_order)
     if sort is None:
         t.log("CR-9.6", "No Ritual Object remains.")
         t.happened("occasion", name="nothing prevails", seat=None)
