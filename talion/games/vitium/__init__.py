@@ -36,7 +36,7 @@ game = Game(
     phase=picture.phase,
     picture=picture.picture,
     plays_as=lambda t, seat: t.bosses[seat].character,
-    strength=Strength(easy=0.12, normal=80, hard=800, manner={"sweeps": 2}),
+    strength=Strength(easy=0.16, normal=80, hard=800, manner={"sweeps": 2}),
     value=bot.value,
     hint=bot.hint,
 )
