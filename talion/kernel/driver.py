@@ -11,7 +11,7 @@ from .asks import Again, Ask, Asking, First, Go, Option, Over, Result, S, Standi
 from .game import Game
 from .listening import Listener
 from .log import Log
-from .past import Entry
+from .past import Entry, Origin
 from .places import BadStep, place_of
 from .state import State
 
@@ -56,6 +56,8 @@ class Driver(Generic[S]):
         "game",
         "log_lines",
         "logged",
+        "origin",
+        "record",
         "result",
         "step",
         "t",
@@ -69,6 +71,9 @@ class Driver(Generic[S]):
         """The step that waits: the last one begun that may ask."""
         self.entries: list[Entry] = []
         """What happened since it began."""
+        self.record: list[Entry] | None = None
+        """Every entry since `origin`; None for a match that is only played out."""
+        self.origin: Origin | None = None
         self.result: Result | None = None
         self.log_lines: Log | None = None
         self.logged: list[int] = []

@@ -29,13 +29,7 @@ L = TypeVar("L", bound="Listener | None")
 class Match(Driver[S]):
     """Made by `Match.new` or `Match.load`. All that happens to it goes through `answer`."""
 
-    __slots__ = ("origin", "record")
-
-    def __init__(self, game: Game[S], t: S) -> None:
-        super().__init__(game, t)
-        self.record: list[Entry] | None = None
-        """Every entry since `origin`; None for a match that is only played out."""
-        self.origin: Origin | None = None
+    __slots__ = ()
 
     # Beginning ---------------------------------------------------------------------------------------------------
 
@@ -331,9 +325,8 @@ class Match(Driver[S]):
     def become(self, other: Match[S]) -> None:
         """Goes on as another match, heard by whoever hears this one."""
         other.listen(self._listener)
-        for kind in (Driver, Match):
-            for slot in kind.__slots__:
-                setattr(self, slot, getattr(other, slot))
+        for slot in Driver.__slots__:
+            setattr(self, slot, getattr(other, slot))
         self.listen(self._listener)
 
     # Playing out ---------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ import json
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .content import BadCards, Content, lay_over
@@ -95,7 +96,7 @@ def head(match: Match, log: Any, *, content: bool) -> list[str]:
 
 def _brought(content: Content, printed: Content) -> list[str]:
     """The lines by which a file brings its cards."""
-    overlay = content.overlay(printed)
+    overlay = None if content is printed else content.overlay(printed)
     if not overlay:
         return [f"content: {packed(content.text)}"]
     return [
@@ -105,6 +106,7 @@ def _brought(content: Content, printed: Content) -> list[str]:
     ]
 
 
+@lru_cache(maxsize=16)
 def packed(text: str) -> str:
     return base64.b85encode(zlib.compress(text.encode(), 9)).decode()
 

@@ -81,11 +81,15 @@ class Allowance:
         self._lately: dict[tuple[str, str], deque[float]] = {}
 
     def of(self, game: str, strength: str) -> float:
-        lately = sorted(self._lately.get((game, strength), ()))
-        return min(MOST, lately[len(lately) * 9 // 10]) if lately else FIRST_GUESS
+        lately = sorted(self._of(game, strength))
+        return min(MOST, lately[(len(lately) - 1) * 17 // 20])
 
     def took(self, game: str, strength: str, seconds: float) -> None:
-        self._lately.setdefault((game, strength), deque(maxlen=REMEMBERED)).append(seconds)
+        self._of(game, strength).append(seconds)
 
     def pretended(self, game: str, strength: str) -> float:
-        return random.choice(self._lately.get((game, strength)) or (FIRST_GUESS,))
+        return random.choice(self._of(game, strength))
+
+    def _of(self, game: str, strength: str) -> deque[float]:
+        """It begins with guesses, so that the first thought, for which a process had to start, does not slow all others."""
+        return self._lately.setdefault((game, strength), deque([FIRST_GUESS] * 5, maxlen=REMEMBERED))

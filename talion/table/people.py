@@ -98,6 +98,7 @@ async def remove(live: Live, by: SeatRow, seat: SeatRow) -> None:
         raise No("The match is over; nobody can be removed now.")
     if seat.id == by.id or not seat.holders:
         raise No("There is nobody to remove there.")
+    await live.house.store.turn_away(live.row.id, seat.holders)
     if live.row.status == "seating":
         await live.house.store.renew_invitation(live.row.id)
         await live.change(seat, forget=True, name=None)

@@ -53,6 +53,7 @@ tables = Table(
     Column("content", String(40), index=True),  # the fingerprint of the cards it is played with
     Column("version", Integer),  # of the rules by which it began
     Column("card_set", String(80), nullable=False, server_default=""),  # none: the game's printed cards
+    Column("turned_away", JSON),  # the hashes of the tokens of those whom the host removed
 )
 
 # What is played with, each once, for as long as a table names it. `made` is when it was last wanted for a new table.

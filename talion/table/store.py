@@ -322,8 +322,11 @@ class Store:
 
         def work(connection: Connection) -> str | None:
             # The table's row is held until this is written: whoever asks twice at once does not get two seats.
-            row = select(tables.c.status).where(tables.c.id == table).with_for_update()
-            seating = connection.execute(row).scalar() == "seating"
+            row = select(tables.c.status, tables.c.turned_away).where(tables.c.id == table).with_for_update()
+            status, turned_away = connection.execute(row).first() or (None, None)
+            if token_hash in (turned_away or ()):
+                raise No("The host has sent you away from this table.", status=403)
+            seating = status == "seating"
             places = [p for p in _read_seats(connection, table) if number in (None, p.number)]
             if held := [place.id for place in places if token_hash in place.holders]:
                 return held[0]
@@ -377,6 +380,17 @@ class Store:
                 connection.execute(delete(holders).where(holders.c.seat_id == seat))
                 connection.execute(delete(links).where(links.c.seat_id == seat))
             database.notify(connection, table, 0)
+
+        await self.write(table, work)
+
+    async def turn_away(self, table: str, people: frozenset[str]) -> None:
+        """These people cannot sit down here any more."""
+
+        def work(connection: Connection) -> None:
+            mine = tables.c.id == table
+            known = connection.execute(select(tables.c.turned_away).where(mine).with_for_update()).scalar()
+            all_of_them = sorted({*(known or ()), *people})
+            connection.execute(update(tables).where(mine).values(turned_away=all_of_them))
 
         await self.write(table, work)
 

@@ -242,13 +242,20 @@ def test_the_time_of_a_window_tells_no_hand_of_a_person(tmp_path: Path, game: st
         tells_nothing(times)
 
 
-@pytest.mark.parametrize("game", ["personal-vendetta", "vitium"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "sealed",
+        pytest.param("personal-vendetta", marks=pytest.mark.deep),
+        pytest.param("vitium", marks=pytest.mark.deep),
+    ],
+)
 def test_the_time_of_a_window_tells_no_hand_of_a_bot(tmp_path: Path, game: str) -> None:
     with served(str(tmp_path / "x.sqlite3"), beat=BEAT, pace=0.05) as server:
         times: dict[bool, list[float]] = {True: [], False: []}
         while min(map(len, times.values())) < ENOUGH:
             ann = Player(server.url)
-            ann.opens(game, ["me", "greedy"])
+            ann.opens(game, ["me", "greedy"], open=True)  # with somebody to watch, there is a beat
             found = window_times(ann, None, server, 1, ENOUGH)
             for kind in times:
                 times[kind] += found[kind]

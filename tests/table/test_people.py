@@ -357,6 +357,20 @@ def test_leavers_do_not_block(server: Served) -> None:
     play_out(ann)
 
 
+def test_who_was_removed_does_not_sit_down_again(server: Served) -> None:
+    """At a table that is open to all too; anybody else may."""
+    ann, bob = Player(server.url), Player(server.url)
+    opened = ann.opens("sealed", ["me", "open"], open=True)
+    bob.sits(opened["table"])
+    assert ann.post(f"/api/seats/{ann.seat}/remove", json={"other": 1}).status_code == 200
+    refused = bob.post(f"/api/tables/{opened['table']}/seats", json={})
+    assert (refused.status_code, refused.json()["why"]) == (
+        403,
+        "The host has sent you away from this table.",
+    )
+    Player(server.url).sits(opened["table"])
+
+
 def let_time_pass(server: Served, player: Player, seconds: float) -> None:
     """As if nothing had happened at a player's table for so long."""
     live = server.in_loop(lambda: server.house.table(player.table))

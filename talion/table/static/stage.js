@@ -504,11 +504,19 @@ document.addEventListener("scroll", (event) => event.target.matches?.(".cards, .
 
 function fit(within = document.getElementById("stage")) {
   const cards = [...(within?.querySelectorAll(".card") ?? [])].filter((card) => card.clientHeight && card.querySelector(".says, .name"));
-  for (const card of cards) card.style.removeProperty("--f");
+  for (const card of cards) {
+    card.style.removeProperty("--f");
+    card.classList.remove("tiny", "mute");
+  }
   const full = (card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1;
   let large = cards.filter(full).map((card) => [card, parseFloat(getComputedStyle(card).getPropertyValue("--f"))]);
   for (let part = 0.95; part >= 0.5 && large.length; part -= 0.05) {
     for (const [card, f] of large) card.style.setProperty("--f", (f * part).toFixed(4));
+    large = large.filter(([card]) => full(card));
+  }
+  // Where even that is too much, a small card shows its name and its emblem, or its emblem alone: the whole card is a look away.
+  for (const how of ["tiny", "mute"]) {
+    for (const [card] of large) card.classList.add(how);
     large = large.filter(([card]) => full(card));
   }
 }
