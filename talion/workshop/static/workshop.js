@@ -5,7 +5,8 @@ const bench = document.querySelector(".bench");
 if (bench) {
   const form = bench.querySelector("form.writing");
   const part = (name) => bench.querySelector("." + name);
-  const kept = "draft " + location.pathname + " " + form.elements.name.value;
+  // What is typed lives here until it is saved: a save gives the set another number.
+  const kept = ["draft", location.pathname, form.elements.number.value, form.elements.name.value].join(" ");
   let waiting = 0, asked = 0, latest = null, at = null;
 
   const written = () => Object.fromEntries([...form.querySelectorAll("[name^='field.']")].map((one) => [one.name.slice(6), one.value]));
@@ -63,7 +64,7 @@ if (bench) {
   }
 
   function changed() {
-    try { sessionStorage.setItem(kept, JSON.stringify(written())); } catch { /* private windows */ }
+    try { localStorage.setItem(kept, JSON.stringify(written())); } catch { /* private windows */ }
     clearTimeout(waiting);
     waiting = setTimeout(read, 120);
   }
@@ -77,9 +78,8 @@ if (bench) {
     event.preventDefault();
     take(latest.next[0]);
   });
-  form.addEventListener("submit", () => { try { sessionStorage.removeItem(kept); } catch { /* private windows */ } });
   try {
-    const typed = JSON.parse(sessionStorage.getItem(kept) || "null");
+    const typed = JSON.parse(localStorage.getItem(kept) || "null");
     if (typed) {
       for (const one of form.querySelectorAll("[name^='field.']")) one.value = typed[one.name.slice(6)] ?? one.value;
       read();
