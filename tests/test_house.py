@@ -24,6 +24,7 @@ DOORS = {
     "lab": {"kernel", "bots", "games", "processes"},
     "drawing": {"kernel"},
     "table": {"kernel", "bots", "games", "drawing", "processes"},
+    "workshop": {"kernel", "bots", "games", "drawing", "processes", "lab", "table"},
     "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture", "beginning"},
     "terminal": {"kernel", "bots", "picture"},
     "picture": {"kernel"},
@@ -39,6 +40,7 @@ OUTSIDE: dict[str, set[str]] = {"kernel": set(), "games": set(), "bots": set()}
 
 # A game's files: what it is, how it is played and said, what may be chosen, what a set of cards must keep.
 FILES = {
+    "balance.toml",
     "__init__.py",
     "bot.py",
     "cards.toml",

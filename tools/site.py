@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 
 PARTS = {
     "Play": ["playing"],
-    "Design": ["writing-cards", "writing-lessons", "adding-a-game", "kernel"],
+    "Design": ["writing-cards", "the-workshop", "writing-lessons", "adding-a-game", "kernel"],
     "Research": ["the-lab", "environments", "python", "command-line"],
     "Host": ["hosting", "api"],
     "About": ["design", "glossary", "contributing", "security", "changelog", "notice"],

@@ -35,17 +35,23 @@ def worded(name: Any) -> str:
 @lru_cache(maxsize=32)
 def sheets(game: Game, sprite: str = "", content: Content | None = None) -> dict[str, dict[str, Any]]:
     """Every face of a game by its name, or of some `content` of it. `sprite` is where a page finds the emblems; see `sprites`."""
-    folder = game.folder / "views" if game.folder else None
-    told = motifs_of(folder)
-    emblems = Emblems(folder)
-    draw = environment(folder).get_template("card.html")
-    drawn: dict[str, dict[str, Any]] = {}
-    for face in (content or game.content()).faces:
-        kind = " ".join(str(face.get(field) or face.front.get(field) or "") for field in told["by"]).strip()
-        sheet = drawn[face.name] = _sheet(game, face, kind)
-        sheet["emblem"] = emblems.draw(face.name, sheet["slug"], kind)
-        sheet["front"] = Markup(draw.render(s=sheet, f=sheet["fields"], sprite=sprite).strip())
+    return {face.name: sheet(game, face, sprite) for face in (content or game.content()).faces}
+
+
+def sheet(game: Game, face: Face, sprite: str = "") -> dict[str, Any]:
+    """One face, which need not be among the game's own."""
+    by, emblems, draw = _drawing(game.folder / "views" if game.folder else None)
+    kind = " ".join(str(face.get(field) or face.front.get(field) or "") for field in by).strip()
+    drawn = _sheet(game, face, kind)
+    drawn["emblem"] = emblems.draw(face.name, drawn["slug"], kind)
+    drawn["front"] = Markup(draw.render(s=drawn, f=drawn["fields"], sprite=sprite).strip())
     return drawn
+
+
+@lru_cache(maxsize=32)
+def _drawing(folder: Path | None) -> tuple[list[str], Emblems, jinja2.Template]:
+    """By which fields a game's cards have their kind, its emblems, and how its fronts are drawn."""
+    return motifs_of(folder)["by"], Emblems(folder), environment(folder).get_template("card.html")
 
 
 def environment(folder: Path | None) -> jinja2.Environment:

@@ -153,6 +153,19 @@ class Content:
             said.locate((face.name, field, i))
             yield said
 
+    def draft(self, table: Mapping[str, Any]) -> tuple[Face, dict[str, list[str]]]:
+        """A face that somebody is writing, as far as it can be read beside these; and for each of its fields why not."""
+        face = Face(-1, {name: value for name, value in table.items() if not _is_end(value)})
+        problems: dict[str, list[str]] = {}
+        for field, kind in self.texts.items():
+            text = face.fields.get(field) or ()
+            for sentence in list(self._sentences(text)) if isinstance(text, str) else text:
+                try:
+                    face.said.setdefault(field, []).extend(self._read(face, field, kind, [sentence]))
+                except BadCards as problem:
+                    problems.setdefault(field, []).append(str(problem))
+        return face, problems
+
     def printed(self) -> Iterator[tuple[str, str, str]]:
         """Every sentence, with the name of its card and the kind it is read as."""
         for face in self.faces:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import signal
 from collections.abc import AsyncIterator
@@ -25,6 +26,7 @@ from talion.table import api, pages, replay
 from talion.table.door import Door
 from talion.table.house import House
 from talion.table.refusal import No, TooFast
+from talion.table.rooms import Room
 from talion.table.settings import Settings
 from talion.table.writer import Busy
 
@@ -36,6 +38,7 @@ FONTS = Path(drawing.__file__).parent / "fonts"
 def build(settings: Settings) -> ASGIApp:
     """The whole served table as one ASGI app."""
     house = House(settings)
+    rooms: list[Room] = [importlib.import_module(name).room(house) for name in settings.rooms]
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -44,6 +47,8 @@ def build(settings: Settings) -> ASGIApp:
         try:
             yield
         finally:
+            for room in rooms:
+                await room.stop()
             await house.stop()
 
     app = Litestar(
@@ -51,10 +56,15 @@ def build(settings: Settings) -> ASGIApp:
             api.router(),
             pages.router(),
             replay.router(),
+            *(room.router for room in rooms),
             health,
             metrics,
             description,
-            create_static_files_router("/static", directories=[HERE / "static"], cache_control=None),
+            create_static_files_router(
+                "/static",
+                directories=[HERE / "static", *(room.folder / "static" for room in rooms)],
+                cache_control=None,
+            ),
             create_static_files_router("/fonts", directories=[FONTS], name="fonts"),
         ],
         lifespan=[lifespan],
@@ -82,7 +92,7 @@ def build(settings: Settings) -> ASGIApp:
         on_app_init=[_nothing_more],
     )
     app.state.house = house
-    app.state.pages = pages.Pages(settings, house.catalogue)
+    app.state.pages = pages.Pages(settings, house.catalogue, rooms)
     door = Door(app, house, say_too_fast)
     app.state.door = door
     return door

@@ -95,6 +95,10 @@ class Catalogue:
             raise No(f"There is no game {key!r}; there are {known}.", status=404)
         return games.find(key)
 
+    def address(self, key: str) -> str:
+        """What another process of this machine finds a game by: its key, or its path."""
+        return next((path for path in self.paths if games.find(path).key == key), key)
+
     def described(self, key: str) -> dict[str, Any]:
         """A game for somebody who chooses one."""
         game = self.find(key)

@@ -74,6 +74,10 @@ def serve(
             metavar="FILE", help="A set of changed cards to play with; GAME=FILE if it fits several."
         ),
     ] = None,
+    workshop: Annotated[
+        bool,
+        typer.Option("--workshop", help="Open the workshop to everybody; on this machine alone it is open."),
+    ] = False,
     log_level: Annotated[str, typer.Option(help="DEBUG, INFO, WARNING or ERROR.")] = "WARNING",
 ) -> None:
     """Serve tables to browsers."""
@@ -96,7 +100,7 @@ def serve(
         games=tuple(game or ()),
         cards=tuple(cards or ()),
     )
-    place = Place("0.0.0.0" if lan else host, port, workers, browser, lan, log_level.upper())
+    place = Place("0.0.0.0" if lan else host, port, workers, browser, lan, log_level.upper(), workshop)
     try:
         politely(lambda: run(settings, place))
     except KeyboardInterrupt:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,6 +24,7 @@ from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
 from talion.table.refusal import No
+from talion.table.rooms import Room
 from talion.table.settings import Settings
 from talion.table.store import SeatRow
 from talion.table.tokens import Person, clean_name, hashed
@@ -39,11 +40,16 @@ LATE = "Too late: the table had gone on before your click, which does not count.
 class Pages:
     """Our templates, and each game's own under its key."""
 
-    def __init__(self, settings: Settings, catalogue: Catalogue) -> None:
+    def __init__(self, settings: Settings, catalogue: Catalogue, rooms: Sequence[Room] = ()) -> None:
         of_games = {key: jinja2.FileSystemLoader(folder) for key, folder in catalogue.views().items()}
         self._environment = jinja2.Environment(
             loader=jinja2.ChoiceLoader(
-                [jinja2.FileSystemLoader(HERE / "templates"), jinja2.PrefixLoader(of_games)]
+                [
+                    jinja2.FileSystemLoader(
+                        [HERE / "templates", *(room.folder / "templates" for room in rooms)]
+                    ),
+                    jinja2.PrefixLoader(of_games),
+                ]
             ),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
@@ -53,7 +59,7 @@ class Pages:
         )
         self.own = frozenset(self._environment.list_templates())
         prefix = settings.root_path.rstrip("/")
-        self._environment.globals |= {"at": lambda path: prefix + path, "sign": printed.sign}
+        self._environment.globals |= {"at": lambda path: prefix + path, "sign": printed.sign, "rooms": rooms}
         self._environment.filters |= {
             "with_article": stage.with_article,
             "wire": stage.wire,

@@ -135,3 +135,27 @@ chat = Table(
     Column("words", Text, nullable=False),
     Column("at", Double, nullable=False),
 )
+
+# The workshop's sets of changed cards. Whoever has a set's id, which cannot be guessed, can open it.
+card_sets = Table(
+    "card_sets",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("game", String(200), nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("made_by", String(64), nullable=False, index=True),  # the hash of somebody's token
+    Column("made", Double, nullable=False),
+)
+
+# Every state a set was saved in. A number is given once, so nobody writes over what another has saved.
+revisions = Table(
+    "revisions",
+    metadata,
+    Column("set_id", String(24), ForeignKey("card_sets.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("cards", JSON, nullable=False),  # the rows of a card file
+    Column("drafts", JSON, nullable=False),  # rows that cannot be read yet, by the name of their card
+    Column("what", String(200), nullable=False),  # what was done, in words
+    Column("name", String(40), nullable=False),  # of who saved it
+    Column("at", Double, nullable=False),
+)

@@ -26,6 +26,7 @@ from talion.table.store import Store
 
 GRACE = 4
 PORTS_TO_TRY = 20
+WORKSHOP = "talion.workshop"
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class Place:
     browser: bool = False
     qr: bool = False
     log_level: str = "WARNING"
+    workshop: bool = False
+    """Whether the workshop is open to everybody who reaches this server; on this machine alone it always is."""
 
 
 def serve(settings: Settings, place: Place) -> None:
@@ -62,6 +65,7 @@ def serve(settings: Settings, place: Place) -> None:
     settings = replace(
         settings,
         local=local,
+        rooms=(WORKSHOP,) if place.workshop or (local and not settings.behind_a_proxy) else (),
         reached_at="" if local else f"{lan_address(place.host)}:{port}",
         metrics=settings.metrics or tempfile.mkdtemp(prefix="talion-metrics-"),
     )

@@ -45,5 +45,11 @@ class Settings:
     untouched_days: float = 1.0  # tables at which no person ever answered
     games: tuple[str, ...] = ()  # further games, by path
     cards: tuple[str, ...] = ()  # sets of changed cards: a card file each, or game=file
+    rooms: tuple[str, ...] = ()  # further rooms of the house, by the name of their module; see `app.Room`
     metrics: str | None = None  # a folder shared by the workers
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def behind_a_proxy(self) -> bool:
+        """Whether the world reaches us though we listen on this machine alone."""
+        return bool(self.trusted or self.url or self.root_path)

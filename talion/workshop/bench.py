@@ -1,0 +1,203 @@
+"""One card on the bench: its fields as a form has them, what was read of them, and its face."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import jinja2
+
+from talion.drawing import cards as printed
+from talion.kernel import Content, Game
+from talion.kernel.completing import Completion
+from talion.kernel.tables import Kind, undeclared
+
+Row = dict[str, Any]
+MOST_NEXT = 8
+MOST_PHRASES = 3
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a card as one writes it."""
+
+    path: str
+    """Its name; on the other end of the card with the end's name before it: `other.action`."""
+    sort: str
+    """What one writes there: text, lines, number, flag, or json."""
+    value: str
+    wanted: str
+    """What may stand there, in words."""
+    said: bool
+    """Whether it is read as sentences."""
+
+    @property
+    def label(self) -> str:
+        return self.path.replace(".", ", ").replace("_", " ")
+
+
+def fields(game: Game, row: Mapping[str, Any]) -> list[Field]:
+    """Every field that this card has or could have."""
+    table = game.prints.get("card") or undeclared(game.texts)
+    kinds = {**table.fields, **table.sorts.get(row.get(table.by, ""), {})}
+    others = {name: Kind("", lambda value: True) for name in row if name not in kinds}
+    return [field for field in _fields(game, {**kinds, **others}, row, "") if field.path != "name"]
+
+
+def _fields(game: Game, kinds: Mapping[str, Kind], row: Mapping[str, Any], within: str) -> Iterator[Field]:
+    for name, kind in kinds.items():
+        value = row.get(name)
+        if kind.within:
+            if isinstance(value, dict):
+                yield from _fields(game, kind.within, value, f"{within}{name}.")
+            continue
+        sample = value if value is not None else _sample(game, name)
+        sort = _sort(sample)
+        yield Field(f"{within}{name}", sort, _written(value, sort), kind.wanted, name in game.texts)
+
+
+def _sample(game: Game, name: str) -> Any:
+    """What stands in such a field on some printed card."""
+    return next((row[name] for row in game.content().tables.get("card", ()) if name in row), "")
+
+
+def _sort(value: Any) -> str:
+    if isinstance(value, bool):
+        return "flag"
+    if isinstance(value, int):
+        return "number"
+    if isinstance(value, str):
+        return "text"
+    return "lines" if isinstance(value, list) and all(isinstance(one, str) for one in value) else "json"
+
+
+def _written(value: Any, sort: str) -> str:
+    """A value as it stands in the form."""
+    if value is None:
+        return ""
+    if sort == "lines" and isinstance(value, list):
+        return "\n".join(map(str, value))
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def written(
+    game: Game, own: Mapping[str, Any] | None, name: str, form: Mapping[str, str], whole: Mapping[str, Any]
+) -> Row:
+    """The row that a form makes: what is different from the printed card `own`; of a new card everything.
+
+    `whole` is the card as it stands with the set, by which the form was made.
+    """
+    row: Row = {"name": name}
+    for field in fields(game, whole):
+        value = _read(field, form.get(f"field.{field.path}", field.value))
+        here, below = row, own or {}
+        *ends, last = field.path.split(".")
+        for end in ends:
+            below = below.get(end) or {}
+            here = here.setdefault(end, {"name": (whole.get(end) or {}).get("name", "")})
+        there = below.get(last)
+        if value is not None and value != there and not (value == "" and there is None):
+            here[last] = value
+    return {key: value for key, value in row.items() if not _untouched(value, (own or {}).get(key))}
+
+
+def _untouched(value: Any, own: Any) -> bool:
+    """Whether the other end of a card says nothing new."""
+    return isinstance(value, dict) and isinstance(own, dict) and value == {"name": own.get("name")}
+
+
+def _read(field: Field, text: str) -> Any:
+    """What somebody wrote into a field. What does not fit is left as it is: the declared kind says what is wrong with it."""
+    text = text.replace("\r\n", "\n").strip()
+    if field.sort == "lines":
+        return [line.strip() for line in text.split("\n") if line.strip()] or ("" if not field.value else [])
+    if field.sort == "text":
+        return " ".join(text.split())
+    if not text:
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def laid_over(own: Mapping[str, Any] | None, row: Mapping[str, Any] | None) -> Row:
+    """A card with its changes."""
+    merged = {**(own or {}), **(row or {})}
+    for key, value in (row or {}).items():
+        if isinstance(value, dict) and isinstance((own or {}).get(key), dict):
+            merged[key] = {**(own or {})[key], **value}
+    return merged
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A card as somebody is writing it: its face, and for each field what was read or is wrong."""
+
+    front: str
+    kind: str
+    problems: list[str]
+    lines: list[dict[str, Any]]
+
+    def data(self) -> dict[str, Any]:
+        return {"front": self.front, "kind": self.kind, "problems": self.problems, "lines": self.lines}
+
+
+def look(game: Game, content: Content, row: Mapping[str, Any], sprite: str) -> Looked:
+    """Draw a card and read its sentences, without making all the others anew."""
+    table = game.prints.get("card") or undeclared(game.texts)
+    shape = table.problem(row)
+    problems = [f"{row['name']}{shape}"] if shape else []
+    ends = [row, *(value for value in row.values() if isinstance(value, dict) and "name" in value)]
+    fronts, lines, kind = [], [], ""
+    for end in ends if not shape else [row]:
+        face, wrong = content.draft({key: value for key, value in end.items() if value not in ("", [])})
+        problems += [_short(problem) for found in wrong.values() for problem in found]
+        try:
+            sheet = printed.sheet(game, face, sprite)
+        except (jinja2.TemplateError, TypeError, ValueError, KeyError, AttributeError):
+            continue  # what is missing is among the problems
+        kind = kind or sheet["kind_slug"]
+        fronts.append(str(sheet["front"]))
+        lines += sheet["lines"]
+    return Looked(
+        "".join(f'<div class="card kind-{kind}">{front}</div>' for front in fronts), kind, problems, lines
+    )
+
+
+def _short(problem: str) -> str:
+    """A refusal without the file it speaks of: here there is one card."""
+    return problem.split("”, ", 1)[-1]
+
+
+def completed(game: Game, content: Content, field: str, text: str, caret: int) -> dict[str, Any]:
+    """What was read of a field, phrase by phrase; what could stand at the caret, and what is wrong."""
+    name = field.split(".")[-1]
+    start = text.rfind("\n", 0, caret) + 1
+    end = (text.find("\n", start) + len(text) + 1) % (len(text) + 1) if "\n" in text[start:] else len(text)
+    found = content.complete(text[start:end], caret - start, name)
+    rules = game.rulebook.rules
+    return {
+        "read": [
+            {"words": found.text[span.start : span.end], "phrase": span.phrase.pattern, "rule": span.phrase.rule,
+             "says": rules[span.phrase.rule].text if span.phrase.rule in rules else ""}
+            for span in found.read
+        ],
+        "place": start + found.place,
+        "next": [{"words": one.words, "insert": one.words.split("…")[0]} for one in found.next[:MOST_NEXT]],
+        "ends": found.ends,
+        "problem": found.problem,
+        "column": start + found.column,
+        "phrases": _nearest(found),
+    }  # fmt: skip
+
+
+def _nearest(found: Completion) -> list[dict[str, str]]:
+    if not found.problem:
+        return []
+    return [
+        {"phrase": one.phrase.pattern, "example": one.example.sentence if one.example else "", "card": one.example.card if one.example else ""}
+        for one in found.phrases[:MOST_PHRASES]
+    ]  # fmt: skip

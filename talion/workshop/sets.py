@@ -1,0 +1,199 @@
+"""Sets of changed cards, as they are kept: every save is a revision with a number of its own."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select
+
+from talion.kernel import BadCards, Content, Game
+from talion.kernel.content import lay_over
+from talion.table.refusal import No
+from talion.table.schema import card_sets, revisions
+from talion.table.store import Store
+from talion.table.tokens import cleaned, new_id
+
+Row = Mapping[str, Any]
+NAME_LENGTH = 60
+MOST_SETS = 200
+
+
+@dataclass(frozen=True)
+class CardSet:
+    """A set as it was saved last, or at some time before."""
+
+    id: str
+    game: str
+    name: str
+    number: int
+    cards: dict[str, list[dict[str, Any]]]
+    """The rows of a card file, all of which can be read."""
+    drafts: dict[str, dict[str, Any]]
+    """Rows that cannot be read yet, by the name of their card."""
+    what: str
+    by: str
+    at: float
+
+    def content(self, game: Game) -> Content:
+        """What is played: the game's cards with those of the set laid over. Drafts are not among them."""
+        if not self.cards:
+            return game.content()
+        tables = lay_over(game.content().tables, self.cards, self.name)
+        text = json.dumps(tables, ensure_ascii=False, separators=(",", ":"), default=str)
+        return game.content_of(text)
+
+    def row(self, name: str) -> dict[str, Any] | None:
+        """How a card was changed: its draft, if there is one."""
+        return self.drafts.get(name) or next(
+            (row for row in self.cards.get("card", ()) if row["name"] == name), None
+        )
+
+    def saved(self, game: Game, row: dict[str, Any]) -> tuple[CardSet, str]:
+        """The set with one card written anew, and why it is only a draft; empty if it can be played."""
+        name = row["name"]
+        others = [one for one in self.cards.get("card", []) if one["name"] != name]
+        drafts = {one: draft for one, draft in self.drafts.items() if one != name}
+        own = any(face.name == name for face in game.content().faces)
+        rows = others if own and len(row) == 1 else [*others, row]
+        tried = replace(self, cards=_filled({**self.cards, "card": rows}), drafts=drafts)
+        try:
+            tried.content(game)
+        except BadCards as problem:
+            return replace(self, drafts={**drafts, name: row}), _plainly(problem)
+        return tried, ""
+
+    def toml(self) -> str:
+        """The card file that `--cards` reads. Drafts stand in it as remarks."""
+        head = [f"# {self.name}, revision {self.number}: cards to lay over those of {self.game}."]
+        rows = [_table(f"[{key}]", row) for key, rows in self.cards.items() for row in rows]
+        drafts = [
+            f"# Not readable yet, so not played: {json.dumps(row, ensure_ascii=False)}"
+            for row in self.drafts.values()
+        ]
+        return "\n\n".join([*head, *rows, *drafts]) + "\n"
+
+
+def _plainly(problem: BadCards) -> str:
+    return str(problem).removeprefix("the cards of this match").lstrip(":, ")
+
+
+def _filled(tables: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    return {key: rows for key, rows in tables.items() if rows}
+
+
+def _table(head: str, row: Row) -> str:
+    """A row of a card file; the other end of a card is a table below it."""
+    plain = [f"{key} = {_value(value)}" for key, value in row.items() if not isinstance(value, dict)]
+    ends = [
+        _table(f"{head.strip('[]')}.{key}", value) for key, value in row.items() if isinstance(value, dict)
+    ]
+    return "\n".join([f"[{head}]", *plain, *ends])
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(key)} = {_value(item)}" for key, item in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read_file(game: Game, text: str) -> dict[str, list[dict[str, Any]]]:
+    """The rows of a card file, if the game can be played with them."""
+    try:
+        rows = tomllib.loads(text)
+        game.printed(lay_over(game.content().tables, rows, "This file"), "This file")
+    except tomllib.TOMLDecodeError as problem:
+        raise No(f"This is not valid TOML: {problem}.", status=400) from None
+    except BadCards as problem:
+        raise No(str(problem), status=400) from None
+    return rows
+
+
+class Sets:
+    """The sets in the house's database."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def make(
+        self, game: Game, name: str, person: tuple[str, str], cards: dict[str, Any], at: float
+    ) -> str:
+        """A new set; `person` is who makes it: the hash of their token, and their name."""
+        name = cleaned(name, NAME_LENGTH) or "My cards"
+        if len(await self.of(person[0])) >= MOST_SETS:
+            raise No(f"You have {MOST_SETS} sets; that is the most one person can have.", status=429)
+        new = new_id()
+        what = "read from a file" if cards else "begun"
+
+        def work(connection: Connection) -> None:
+            values = {"id": new, "game": game.key, "name": name, "made_by": person[0], "made": at}
+            connection.execute(insert(card_sets).values(values))
+            connection.execute(insert(revisions).values(_values(new, 1, cards, {}, what, person[1], at)))
+
+        await self._store.write("", work)
+        return new
+
+    async def of(self, token_hash: str) -> list[CardSet]:
+        """Somebody's sets, the newest first."""
+        newer = revisions.alias()
+        numbers = select(func.max(newer.c.number)).where(newer.c.set_id == card_sets.c.id)
+        latest = numbers.correlate(card_sets).scalar_subquery()
+        query = _sets().where(card_sets.c.made_by == token_hash, revisions.c.number == latest)
+        rows = await self._store.read(
+            lambda connection: connection.execute(query.order_by(card_sets.c.made.desc())).all()
+        )
+        return [CardSet(*row) for row in rows]
+
+    async def all_of(self, set_id: str) -> list[CardSet]:
+        """Every revision of a set, the latest first."""
+        query = _sets().where(card_sets.c.id == set_id).order_by(revisions.c.number.desc())
+        rows = (
+            await self._store.read(lambda connection: connection.execute(query).all())
+            if set_id.isalnum()
+            else []
+        )
+        if not rows:
+            raise No("There is no such set of cards.", status=404)
+        return [CardSet(*row) for row in rows]
+
+    async def find(self, set_id: str) -> CardSet:
+        return (await self.all_of(set_id))[0]
+
+    async def save(self, new: CardSet, what: str, by: str, at: float) -> bool:
+        """Save what was made of revision `new.number`. False if somebody has saved another since: then nothing is done."""
+
+        def work(connection: Connection) -> bool:
+            connection.execute(select(card_sets.c.id).where(card_sets.c.id == new.id).with_for_update())
+            latest = select(func.max(revisions.c.number)).where(revisions.c.set_id == new.id)
+            if connection.execute(latest).scalar() != new.number:
+                return False
+            values = _values(new.id, new.number + 1, new.cards, new.drafts, what, by, at)
+            connection.execute(insert(revisions).values(values))
+            return True
+
+        return await self._store.write("", work)
+
+
+def _sets() -> Any:
+    columns = (
+        revisions.c.number,
+        revisions.c.cards,
+        revisions.c.drafts,
+        revisions.c.what,
+        revisions.c.name,
+        revisions.c.at,
+    )
+    return select(card_sets.c.id, card_sets.c.game, card_sets.c.name, *columns).join(revisions)
+
+
+def _values(
+    set_id: str, number: int, cards: Any, drafts: Any, what: str, by: str, at: float
+) -> dict[str, Any]:
+    return {
+        "set_id": set_id, "number": number, "cards": cards, "drafts": drafts, "what": what[:200], "name": by or "Guest", "at": at,
+    }  # fmt: skip

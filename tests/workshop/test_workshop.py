@@ -1,0 +1,267 @@
+"""The workshop over HTTP: sets and their revisions, the shelf, the bench, matches and trials."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from talion import games
+from talion.kernel import BadCards
+from tests.table.serving import Browser, Served, clean_up, served, wait_for
+
+GAME = "personal-vendetta"
+CARD = "Bone Lathe"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Served]:
+    with served(str(tmp_path / "x.sqlite3"), rooms=("talion.workshop",)) as found:
+        yield found
+    clean_up()
+
+
+def begins(browser: Browser, game: str = GAME, **more: str) -> str:
+    """A new set; the path of its shelf."""
+    browser.go("/workshop")
+    browser.posts("/workshop/sets", game=game, name="Mine", **more)
+    assert browser.page.status_code == 200, browser.page.text
+    return browser.page.url.path
+
+
+def number(browser: Browser) -> str:
+    found = re.search(r'name="number" value="(\d+)"', browser.page.text)
+    assert found
+    return found[1]
+
+
+def saves(browser: Browser, path: str, card: str = CARD, do: str = "save", **fields: str) -> str:
+    """Open a card on the bench, write into its fields and press a button; the page after it."""
+    browser.go(f"{path}/card?name={card}")
+    form = {f"field.{name}": value for name, value in fields.items()}
+    return unescape(browser.posts(f"{path}/card", name=card, number=number(browser), do=do, **form).text)
+
+
+def file_of(browser: Browser, path: str) -> dict[str, Any]:
+    return tomllib.loads(browser.get(f"{path}/cards.toml").text)
+
+
+def test_a_changed_sentence_is_kept_shown_and_exported(server: Served, tmp_path: Path) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, benefit="Inflict 4 corpus.")
+    assert file_of(browser, path) == {"card": [{"name": CARD, "benefit": "Inflict 4 corpus."}]}
+    assert "Inflict 4 corpus." in browser.go(f"{path}?changed=yes").text
+    assert "1 of 50 cards, 1 changed" in browser.page.text
+    written = tmp_path / "mine.toml"
+    written.write_text(browser.get(f"{path}/cards.toml").text, "utf-8")
+    assert games.find(GAME).content(written).named[CARD].benefit == "Inflict 4 corpus."
+    again = begins(browser, toml=written.read_text("utf-8"))
+    assert file_of(browser, again) == file_of(browser, path)
+
+
+def test_what_is_put_back_as_printed_changes_nothing(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, benefit="Inflict 4 corpus.")
+    saves(browser, path, benefit="Inflict 3 corpus.")
+    assert file_of(browser, path) == {}
+    saves(browser, path, benefit="Inflict 4 corpus.")
+    saves(browser, path, do="restore")
+    assert file_of(browser, path) == {}
+
+
+def test_the_shelf_finds_cards_by_a_word(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    assert f'aria-label="{CARD}"' in browser.go(f"{path}?word=lathe").text
+    assert "1 of 50 cards" in browser.page.text
+
+
+def test_a_later_save_never_writes_over_another(server: Served) -> None:
+    """Two people open one set by its address; the second save is refused, and nothing typed is lost."""
+    ann, bob = Browser(server.url), Browser(server.url)
+    path = begins(ann)
+    bob.go(f"{path}/card?name={CARD}")
+    opened = number(bob)
+    saves(ann, path, benefit="Inflict 4 corpus.")
+    form = {"name": CARD, "number": opened, "do": "save", "field.benefit": "Inflict 9 corpus."}
+    refused = bob.posts(f"{path}/card", **form)
+    assert refused.status_code == 409
+    assert "Inflict 9 corpus." in refused.text and "saved revision 2" in refused.text
+    assert file_of(ann, path)["card"][0]["benefit"] == "Inflict 4 corpus."
+    bob.posts(f"{path}/card", **{**form, "number": number(bob)})
+    assert file_of(ann, path)["card"][0]["benefit"] == "Inflict 9 corpus."
+
+
+def test_one_goes_back_to_an_earlier_revision(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, benefit="Inflict 4 corpus.")
+    saves(browser, path, benefit="Inflict 5 corpus.")
+    browser.go(path)
+    browser.posts(f"{path}/back", to="2", number="3")
+    assert file_of(browser, path)["card"][0]["benefit"] == "Inflict 4 corpus."
+    assert browser.posts(f"{path}/back", to="3", number="3").status_code == 409
+
+
+def test_a_sentence_that_cannot_be_read_is_a_draft_and_is_not_played(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, benefit="Inflict 4 corpus.")
+    said = saves(browser, path, benefit="Inflikt 4 corpus.")
+    assert "draft: it cannot be read yet, and no match sees it" in said
+    assert "Inflikt 4 corpus." in said
+    assert file_of(browser, path)["card"][0]["benefit"] == "Inflict 4 corpus."
+    browser.go(path)
+    browser.posts(f"{path}/try")
+    live = next(iter(server.house._tables.values()))
+    assert live.play is not None
+    assert live.play.content.named[CARD].benefit == "Inflict 4 corpus."
+    assert "draft" not in saves(browser, path, benefit="Inflict 6 corpus.").split("<h1>")[1].split("</h1>")[0]
+
+
+def test_check_says_what_is_wrong_and_saves_nothing(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    assert "All of it can be read and played." in saves(
+        browser, path, do="check", benefit="Inflict 4 corpus."
+    )
+    assert "physical, mental" in saves(browser, path, do="check", discipline="wooden")
+    assert file_of(browser, path) == {}
+
+
+def test_a_card_is_read_while_it_is_written(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+
+    def read(text: str) -> dict[str, Any]:
+        body = {"name": CARD, "fields": {"benefit": text}, "field": "benefit", "caret": len(text)}
+        reply = browser.post(f"{path}/read", json=body)
+        assert reply.status_code == 200, reply.text
+        found: dict[str, Any] = reply.json()
+        return found
+
+    whole = read("Inflict 4 corpus.")
+    assert not whole["problems"] and "Inflict 4 corpus." in whole["front"]
+    assert next(one["rule"] for one in whole["at"]["read"]).startswith("PV-")
+    begun = read("Inflict 4 cor")
+    assert any(one["words"].strip().startswith("corpus") for one in begun["at"]["next"])
+    wrong = read("Inflikt 4 corpus.")
+    assert wrong["at"]["problem"] and wrong["at"]["phrases"][0]["example"]
+    assert file_of(browser, path) == {}
+
+
+def test_a_new_card_begins_as_a_copy(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    browser.go(f"{path}/card?like={CARD}&name=Bone Saw")
+    form = {"name": "Bone Saw", "like": CARD, "number": number(browser), "do": "save"}
+    browser.posts(f"{path}/card", **form, **{"field.benefit": "Inflict 2 corpus."})
+    assert file_of(browser, path)["card"][0]["name"] == "Bone Saw"
+    assert browser.go(f"{path}/card?like={CARD}&name=Bone Saw").status_code == 400
+
+
+@pytest.mark.parametrize("game", [game.key for game in games.every()])
+def test_every_card_of_every_game_lies_on_the_bench(server: Served, game: str) -> None:
+    """Opened and saved untouched, it is as it was; its face is the one the table shows."""
+    browser = Browser(server.url)
+    path = begins(browser, game)
+    content = games.find(game).content()
+    assert f"of {len([face for face in content.faces if face.front is face])} cards" in browser.page.text
+    for row in content.tables["card"][::7]:
+        page = browser.go(f"{path}/card?name={row['name'].replace('&', '%26').replace('#', '%23')}").text
+        assert '<div class="problems" role="status"></div>' in page, row["name"]
+        fields = re.findall(r'name="(field\.[^"]+)"[^>]*?(?:value="([^"]*)"|>([^<]*)</textarea>)', page)
+        form = {name: unescape(value or text) for name, value, text in fields}
+        browser.posts(f"{path}/card", name=row["name"], number=number(browser), do="save", **form)
+        assert file_of(browser, path) == {}, row["name"]
+
+
+def test_a_trial_says_what_changed_and_can_be_stopped(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    assert browser.posts(f"{path}/run").status_code == 400  # nothing was changed yet
+    saves(browser, path, benefit="Inflict 20 corpus.")
+    browser.posts(f"{path}/run", pairs="6")
+    assert f"{CARD}: benefit was" in unescape(browser.page.text)
+    found = wait_for(lambda: _over(browser, path), "the trial", 120)
+    assert found["state"] == "done" and found["found"]["pairs"] == 6
+    assert found["found"]["touched"] == [CARD] and found["found"]["verdict"] and found["found"]["promises"]
+    browser.go(path)
+    browser.posts(f"{path}/run", pairs="5000")
+    browser.posts(f"{path}/stop")
+    assert browser.get(f"{path}/run.json").json()["state"] == "stopped"
+    assert not server.house._tables
+
+
+def _over(browser: Browser, path: str) -> dict[str, Any] | None:
+    found: dict[str, Any] = browser.get(f"{path}/run.json").json()
+    return None if found["going"] else found
+
+
+def test_a_run_ends_with_its_server(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3"), rooms=("talion.workshop",)) as server:
+        browser = Browser(server.url)
+        path = begins(browser)
+        saves(browser, path, benefit="Inflict 20 corpus.")
+        browser.posts(f"{path}/run", pairs="5000")
+        wait_for(lambda: browser.get(f"{path}/run.json").json()["state"] == "running", "the run")
+        mine = wait_for(_running, "the run's process")
+        clean_up()
+    wait_for(lambda: not mine & _running(), "the run's process to end")
+
+
+def _running() -> set[str]:
+    """The processes that run a trial for this one."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_text().split("\0")
+            parent = re.search(r"PPid:\s(\d+)", (folder / "status").read_text())
+        except OSError:
+            continue
+        if "talion.workshop.running" in words and parent and parent[1] == str(os.getpid()):
+            found.add(folder.name)
+    return found
+
+
+def test_bad_files_and_unknown_sets_are_refused_in_a_sentence(server: Served) -> None:
+    browser = Browser(server.url)
+    browser.go("/workshop")
+    assert "not valid TOML" in browser.posts("/workshop/sets", game=GAME, toml="[[card").text
+    browser.go("/workshop")
+    bad = '[[card]]\nname = "Bone Lathe"\nbenefit = "Fly."'
+    assert browser.posts("/workshop/sets", game=GAME, toml=bad).status_code == 400
+    assert browser.go("/workshop/sets/tnothing").status_code == 404
+
+
+def test_without_the_room_there_is_no_workshop(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        browser = Browser(server.url)
+        assert browser.go("/workshop").status_code == 404
+        assert ">Workshop<" not in browser.go("/").text
+    clean_up()
+
+
+def test_every_game_keeps_a_contract() -> None:
+    from talion.lab.balance import Contract
+
+    for game in games.every():
+        assert Contract.of(game).promises, game.key
+
+
+def test_a_draft_reads_what_it_can() -> None:
+    content = games.find(GAME).content()
+    row = next(row for row in content.tables["card"] if row["name"] == CARD)
+    face, problems = content.draft({**row, "benefit": "Inflict 1 corpus. Fly."})
+    assert [said.text for said in face.said["benefit"]] == ["inflict 1 corpus"]
+    assert list(problems) == ["benefit"]
+    with pytest.raises(BadCards):
+        games.find(GAME).printed({"card": [{**row, "benefit": "Fly."}]}, "x")
