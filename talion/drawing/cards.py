@@ -43,7 +43,8 @@ def sheet(game: Game, face: Face, sprite: str = "") -> dict[str, Any]:
     by, emblems, draw = _drawing(game.folder / "views" if game.folder else None)
     kind = " ".join(str(face.get(field) or face.front.get(field) or "") for field in by).strip()
     drawn = _sheet(game, face, kind)
-    drawn["emblem"] = emblems.draw(face.name, drawn["slug"], kind)
+    drawn["emblem"] = Markup(emblems.draw(face.name, drawn["slug"], kind))
+    drawn["in_sprite"] = face.name in game.content().named
     drawn["front"] = Markup(draw.render(s=drawn, f=drawn["fields"], sprite=sprite).strip())
     return drawn
 
