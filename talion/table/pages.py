@@ -379,6 +379,13 @@ async def table_log(request: Asked, table: FromPath[str]) -> Response[str]:
     return _log(request, await house_of(request).table(table), None, f"/tables/{table}?watch")
 
 
+@get("/tables/{table:str}/cards")
+async def table_cards(request: Asked, table: FromPath[str]) -> Response[str]:
+    """Which cards are played with, and what is different in them from what the game prints."""
+    live = await house_of(request).table(table)
+    return page(request, "cards.html", table=frame.table(live, None), changes=live.changes)
+
+
 def _log(request: Asked, live: Live, place: SeatRow | None, back: str) -> Response[str]:
     lines = live.play.log(place.number if place else None) if live.play else []
     return page(request, "whole_log.html", table=frame.table(live, place), lines=lines, back=back)
@@ -571,7 +578,7 @@ def _afterwards(at: acts.At, act: acts.Act, result: Any) -> str:
 def router() -> Router:
     handlers = [
         front, style, emblem_sheet, api_page, rename, plan_table, open_table, mine, watch, arrive, look, join, watch_table, sit, watcher_says,
-        sit_at, why, hint, seat_log, table_log, seat_frames, table_frames, rules, match_file, do,
+        sit_at, why, hint, seat_log, table_log, table_cards, seat_frames, table_frames, rules, match_file, do,
     ]  # fmt: skip
     return Router(
         "/", route_handlers=handlers, include_in_schema=False, exception_handlers={acts.Confirm: say_confirm}
