@@ -95,6 +95,7 @@ class Keeper:
             await house.read_again()
             self._outside = outside
         await house.write_out()
+        house.metrics.measure()
         if time.monotonic() > self._next_presence:
             await house.store.are_here(house.hub.people, house.now())
             self._next_presence = time.monotonic() + PRESENCE_EVERY
