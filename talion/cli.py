@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn  # noqa: E402
 import typer  # noqa: E402
 from typer.exceptions import TyperException  # noqa: E402
 
+from talion.lab import BadInput  # noqa: E402
 from talion.table import commands as hosting  # noqa: E402
 
 if TYPE_CHECKING:
@@ -57,10 +58,6 @@ AsJson = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 Options = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A variant of the rules.")
 ]
-
-
-class BadInput(Exception):  # noqa: N818
-    """What somebody typed cannot be used; the sentence says why."""
 
 
 def main() -> None:
@@ -114,12 +111,10 @@ def expected() -> tuple[type[Exception], ...]:
     from talion.bots import UnknownBot
     from talion.games import NoSuchGame
     from talion.kernel import BadCards, BadOption, BadRecord, Illegal
-    from talion.lab import BadInput as BadLab
     from talion.testing import BadScenario
 
     return (
         BadInput,
-        BadLab,
         BadName,
         UnknownBot,
         NoSuchGame,
@@ -282,7 +277,7 @@ def phrases(
         say_json(
             [
                 {"kind": kind, "phrase": phrase.pattern, "uses": len(uses[phrase.pattern])}
-                | {"moments": list(phrase.moments)}
+                | {"said_in": list(phrase.said_in)}
                 | {"example": next((one.sentence for one in examples.get(phrase, [])), None)}
                 for kind in sorted(content.reader.kinds())
                 for phrase in content.reader.phrases(kind)
@@ -294,8 +289,8 @@ def phrases(
         say(out, f"{kind} ({', '.join(fields)})" if fields else kind, "bold")
         for phrase in content.reader.phrases(kind):
             say(out, f"{len(uses[phrase.pattern]):4} {phrase.pattern}")
-            if phrase.moments:
-                say(out, f"       said in: {', '.join(phrase.moments)}")
+            if phrase.said_in:
+                say(out, f"       said in: {', '.join(phrase.said_in)}")
             for example in examples.get(phrase, [])[:1]:
                 say(out, f"       “{example.sentence}” ({example.card})")
         if words := content.reader.words(kind):

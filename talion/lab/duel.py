@@ -18,7 +18,7 @@ from .playing import Job, Played, Task
 from .sequential import Rounds, first_verdict
 from .simulate import play
 
-Line = dict[str, Any]
+MatchLine = dict[str, Any]
 
 
 class Known(Exception):  # noqa: N818
@@ -37,7 +37,7 @@ class Duel:
         self.path = path
         self.head = {"duel": list(job.bots), "game": Path(job.game).name, "seed": job.seed, "options": dict(job.options),
                      "cards": job.content().fingerprint}  # fmt: skip
-        self.done: dict[int, Line] = {}
+        self.done: dict[int, MatchLine] = {}
         """What came of each match, by its number."""
         self._read()
 
@@ -77,7 +77,7 @@ class Duel:
             except (Known, KeyboardInterrupt):
                 return
 
-    def _line(self, number: int, played: Played) -> Line:
+    def _line(self, number: int, played: Played) -> MatchLine:
         seat = number % self.seats  # where the first bot sits
         winners = played.row["winners"]
         won = 1 / self.seats if not winners else (seat in winners) / len(winners)
@@ -156,7 +156,7 @@ class Duel:
         }
 
 
-def _thinking(matches: list[Line]) -> Mapping[str, tuple[int, float]]:
+def _thinking(matches: list[MatchLine]) -> Mapping[str, tuple[int, float]]:
     spent: dict[str, tuple[int, float]] = {}
     for line in matches:
         for name, (decisions, ms) in line["ms"].items():
