@@ -260,7 +260,7 @@ def duel(
     for one in jobs:
         fight = Duel(one, margin, rounds, kept if kept and one is job else duel_file(one))
         ready(one)
-        can_write(fight.path)
+        can_write(fight.kept.path)
         with line(console, silent=as_json) as tell:
             fight.fight(workers or all_cores(), tell)
         if as_json:
