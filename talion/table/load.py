@@ -23,7 +23,7 @@ from urllib.parse import urlencode, urlsplit
 LONGEST_WAIT = 30.0
 LARGEST_LINE = 2**22
 _GUARD = re.compile(rb'name="guard" content="([^"]+)"')
-_NUMBER = re.compile(r'id="table"[^>]* data-number="(\d+)" data-asked="(yes|no)"')
+_TABLE = re.compile(r'id="table" class="([^"]*)"[^>]* data-number="(\d+)" data-asked="(yes|no)"')
 _OPTION = re.compile(r'name="option" value="([^"]*)"')
 _LINES = re.compile(r'data-lines="(\d+)"')
 _addresses = itertools.count()
@@ -244,7 +244,7 @@ class Browser(Visitor):
         """Fetch a page as the script does, with what happened since the last one."""
         status, body = await self.request("GET", path, b"", "text/html", "accept-encoding: gzip")
         text = body.decode()
-        stand, told = _NUMBER.search(text), _LINES.search(text)
+        stand, told = _TABLE.search(text), _LINES.search(text)
         if stand is None:
             raise Trouble(f"a page that is no table, status {status}")
         lines = int(told[1]) if told else 0
@@ -253,8 +253,8 @@ class Browser(Visitor):
             await self.request("GET", address, b"", "text/html", "accept-encoding: gzip")
         self._lines_told = lines
         options = [json.loads(unescape(option)) for option in _OPTION.findall(text)]
-        running = "match game-" in text and " ended" not in text.partition('data-of="')[0][-200:]
-        self._page = Look(int(stand[1]), options if stand[2] == "yes" else [], running)
+        running = "ended" not in stand[1].split()
+        self._page = Look(int(stand[2]), options if stand[3] == "yes" else [], running)
         return self._page
 
     async def look(self, seat: str, news: dict[str, Any]) -> Look:
