@@ -305,6 +305,10 @@ class Match(Driver[S]):
         self.t.know, self.t.lines, self.log_lines = None, None, None
         return self
 
+    def begin_log(self) -> None:
+        """From here on this match, which has none, writes a log."""
+        self.log_lines = self.t.lines = Log(self.seats + 1)
+
     def hidden(self, seat: int) -> Hidden:
         """What a seat does not know at this decision, made ready for many a `redeal`."""
         return Hidden(self.t, seat)
