@@ -29,6 +29,14 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return report
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser on a busy machine now and then takes longer than anybody's patience: it gets a second try, which is printed."""
+    second_try = pytest.mark.flaky(reruns=1)
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(second_try)
+
+
 @pytest.fixture
 def can_open_terminals() -> None:
     """Small machines have no pseudo-terminals."""

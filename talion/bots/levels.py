@@ -21,7 +21,7 @@ def manner_of(game: Game) -> Manner:
 
 
 @dataclass(frozen=True)
-class Settings:
+class Habits:
     """What a thinking bot does its own way: how long it thinks, and where it differs from the game's usual manner."""
 
     budget: Callable[[str, Strength], Budget]
@@ -32,7 +32,7 @@ class Settings:
 class Thinker:
     """A search with settings. It learns which game it plays when it sees the match."""
 
-    def __init__(self, settings: Settings, seed: int | str = 0) -> None:
+    def __init__(self, settings: Habits, seed: int | str = 0) -> None:
         self._settings = settings
         self._search = Search(seed)
 

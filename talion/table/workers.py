@@ -107,9 +107,9 @@ def think(games: tuple[str, ...], text: str, cards: str | None, seat: int, stren
     """Runs in the worker: the bot gets what its seat may know, nothing else."""
     from talion.kernel.fields import write_plain
     from talion.table.catalogue import Catalogue
-    from talion.table.play import Play
+    from talion.table.play import ServedMatch
 
-    match = Play.resume(text, Catalogue(games).find, cards).match
+    match = ServedMatch.resume(text, Catalogue(games).find, cards).match
     return write_plain(bots.make(strength, seed).choose(bots.Seen(match, seat)))
 
 
@@ -120,11 +120,11 @@ def weigh(
     from talion.bots.levels import Thinker
     from talion.kernel.fields import write_plain
     from talion.table.catalogue import Catalogue
-    from talion.table.play import Play
+    from talion.table.play import ServedMatch
 
     bot = bots.make(strength, seed)
     if not isinstance(bot, Thinker):
         return [(think(games, text, cards, seat, strength, seed), 0.0, 0)]
-    match = Play.resume(text, Catalogue(games).find, cards).match
+    match = ServedMatch.resume(text, Catalogue(games).find, cards).match
     found = bot.estimates(bots.Seen(match, seat))[:3]
     return [(write_plain(one.option), one.value, one.tried) for one in found]

@@ -211,13 +211,15 @@ def test_a_late_click_is_said_to_be(page: Any) -> None:
     """As from a second tab that has not heard of the answer given in the first."""
     starts(page, "Tic-tac-toe")
     clicks(page, 1)
-    page.wait_for_selector("#table[data-asked=yes]")
-    page.evaluate(
+    page.wait_for_function(  # looks and clicks in one go: the page may change between two looks
         """buttons => {
+            const offered = document.querySelector(buttons);
+            if (!offered) return false;
             document.querySelector("#answer [name=number]").value = 0;
-            document.querySelector(buttons).click();
+            offered.click();
+            return true;
         }""",
-        BUTTONS,
+        arg=BUTTONS,
     )
     page.get_by_text("Too late: the table had gone on").wait_for()
 
