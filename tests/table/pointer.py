@@ -76,6 +76,7 @@ def goes_on(server: Served, table: str, seed: int, enough: Callable[[Match], boo
     async def play() -> None:
         live = await server.house.table(table)
         chance = random.Random(seed)
+        assert live.play is not None
         match = live.play.match
         while not (match.over or enough(match)):
             seat = min(match.pending)
