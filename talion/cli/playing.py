@@ -147,7 +147,8 @@ def hint(
 ) -> None:
     """Say what a bot would do in a saved match, seeing no more than the seat does."""
     from talion.bots import Seen
-    from talion.bots.advice import advice
+    from talion.bots.advice import advise
+    from talion.kernel import Line
 
     match = load(file, cards)
     if match.over:
@@ -155,10 +156,12 @@ def hint(
     asked = min(match.pending) if seat is None else seat
     if asked not in match.pending:
         raise BadInput(f"Seat {asked} is not asked anything now.")
-    found = list(advice(Seen(match, asked), bot, seed))
+    found = advise(Seen(match, asked), bot, seed)
     if json:
-        say_json([vars(piece) for piece in found])
+        say_json(found.data())
         return
     out = console(plain)
-    for piece in found:
+    for piece in found.considered:
         say(out, str(piece))
+    for sentence in found.sentences():
+        say(out, Line("", sentence).named([f"seat {number}" for number in range(match.seats)]))

@@ -363,6 +363,7 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
         table=frame.table(at.live, at.place),
         seat=seat,
         best=found["considered"],
+        says=found["says"],
         path=stage.path_of(found["option"], told["things"]),
         bot=at.house.settings.stand_in,
     )
