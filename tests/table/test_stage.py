@@ -10,7 +10,7 @@ from talion import games
 
 from .pointer import MEASURE, Hand, looks_right, plays
 from .serving import Served
-from .test_browser import chromium, server  # noqa: F401 - fixtures
+from .test_browser import server  # noqa: F401 - fixtures
 
 DESKTOP = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
