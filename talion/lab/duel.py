@@ -7,18 +7,15 @@ on the rounds in their order alone, however many workers played them and whichev
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from . import BadFile
+from .kept import Kept, KeptLine
 from .playing import Job, Played, Task
 from .sequential import Rounds, first_verdict
 from .simulate import play
-
-Line = dict[str, Any]
 
 
 class Known(Exception):  # noqa: N818
@@ -34,39 +31,25 @@ class Duel:
         self.margin = margin
         """In Elo: a difference twice as large is told from none in nineteen of twenty duels; larger ones sooner."""
         self.most = rounds
-        self.path = path
-        self.head = {"duel": list(job.bots), "game": Path(job.game).name, "seed": job.seed, "options": dict(job.options),
-                     "cards": job.content().fingerprint}  # fmt: skip
-        self.done: dict[int, Line] = {}
+        head = {"duel": list(job.bots), "game": Path(job.game).name, "seed": job.seed, "options": dict(job.options),
+                "cards": job.content().fingerprint}  # fmt: skip
+        self.kept = Kept(path, head, "duel", "other bots, or of another game, seed or cards")
+        self.done: dict[int, KeptLine] = self.kept.read(
+            lambda lines: {line["match"]: line for line in lines if line["won"] >= 0 and line["ms"]}
+        )
         """What came of each match, by its number."""
-        self._read()
-
-    def _read(self) -> None:
-        if not self.path.exists():
-            return
-        try:
-            head, *lines = [json.loads(line) for line in self.path.read_text("utf-8").splitlines()]
-            if head != self.head:
-                raise BadFile(
-                    f"{self.path} holds a duel of other bots, or of another game, seed or cards; name another file."
-                )
-            self.done = {line["match"]: line for line in lines if line["won"] >= 0 and line["ms"]}
-        except (ValueError, KeyError, TypeError, AttributeError, OSError):
-            raise BadFile(f"{self.path} is not a duel that can be taken up again.") from None
 
     def fight(self, workers: int, tell: Callable[[str], None] = lambda words: None) -> None:
         """Plays until it is known who is the stronger, or as many rounds as there may be."""
         if self.verdict:
             return
         todo = [number for number in range(self.most * self.seats) if number not in self.done]
-        with self.path.open("a", encoding="utf-8") as file:
-            if not self.path.stat().st_size:
-                print(json.dumps(self.head), file=file)
+        with self.kept.adding() as add:
 
             def heard(at: int, played: Played) -> None:
                 line = self._line(todo[at], played)
                 self.done[todo[at]] = line
-                print(json.dumps(line), file=file, flush=True)
+                add(line)
                 tell(self.sentence())
                 if self.verdict:
                     raise Known
@@ -77,7 +60,7 @@ class Duel:
             except (Known, KeyboardInterrupt):
                 return
 
-    def _line(self, number: int, played: Played) -> Line:
+    def _line(self, number: int, played: Played) -> KeptLine:
         seat = number % self.seats  # where the first bot sits
         winners = played.row["winners"]
         won = 1 / self.seats if not winners else (seat in winners) / len(winners)
@@ -156,7 +139,7 @@ class Duel:
         }
 
 
-def _thinking(matches: list[Line]) -> Mapping[str, tuple[int, float]]:
+def _thinking(matches: list[KeptLine]) -> Mapping[str, tuple[int, float]]:
     spent: dict[str, tuple[int, float]] = {}
     for line in matches:
         for name, (decisions, ms) in line["ms"].items():

@@ -5,7 +5,6 @@ Every match that is done is a line of a file, so a ladder can be interrupted and
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import Any
 
 from talion import games
 
-from . import BadFile
+from .kept import Kept
 from .playing import Job, Played, Task
 from .simulate import play
 from .statistics import Share
@@ -56,39 +55,25 @@ class Ladder:
     def __init__(self, rungs: Sequence[Rung], matches: int, path: Path) -> None:
         self.rungs = rungs
         self.matches = matches
-        self.path = path
-        self.head = {"ladder": [rung.budget for rung in rungs], "game": Path(rungs[0].job.game).name, "seed": rungs[0].job.seed,
-                     "cards": rungs[0].job.content().fingerprint}  # fmt: skip
-        self.done: dict[tuple[int, int], float] = {}
+        head = {"ladder": [rung.budget for rung in rungs], "game": Path(rungs[0].job.game).name, "seed": rungs[0].job.seed,
+                "cards": rungs[0].job.content().fingerprint}  # fmt: skip
+        self.kept = Kept(path, head, "ladder", "another game, seed, cards or budgets")
+        self.done: dict[tuple[int, int], float] = self.kept.read(
+            lambda lines: {(line["budget"], line["match"]): line["won"] for line in lines}
+        )
         """What the stronger bot got of a match, by budget and number: 1 if it won alone, a half if nobody did."""
-        self._read()
-
-    def _read(self) -> None:
-        if not self.path.exists():
-            return
-        try:
-            head, *lines = [json.loads(line) for line in self.path.read_text("utf-8").splitlines()]
-            if head != self.head:
-                raise BadFile(
-                    f"{self.path} holds a ladder of another game, seed, cards or budgets; name another file."
-                )
-            self.done = {(line["budget"], line["match"]): line["won"] for line in lines}
-        except (ValueError, KeyError, TypeError, AttributeError, OSError):
-            raise BadFile(f"{self.path} is not a ladder that can be taken up again.") from None
 
     def climb(self, workers: int, minutes: float, tell: Callable[[int], None] = lambda done: None) -> None:
         """Plays what is still to be played, for so many minutes at most."""
         todo = [(rung, number) for rung, number in self._order() if (rung.budget, number) not in self.done]
         end = time.monotonic() + 60 * minutes
-        with self.path.open("a", encoding="utf-8") as file:
-            if not self.path.stat().st_size:
-                print(json.dumps(self.head), file=file)
+        with self.kept.adding() as add:
 
             def heard(at: int, played: Played) -> None:
                 rung, number = todo[at]
                 line = {"budget": rung.budget, "match": number, "won": _share(rung, number, played.row)}
                 self.done[rung.budget, number] = line["won"]
-                print(json.dumps(line), file=file, flush=True)
+                add(line)
                 tell(len(self.done))
                 if time.monotonic() > end:
                     raise Enough

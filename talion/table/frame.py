@@ -11,7 +11,7 @@ from talion.table import pace, people
 
 if TYPE_CHECKING:
     from talion.table.live import Live
-    from talion.table.store import Line, SeatRow
+    from talion.table.store import ChatLine, SeatRow
 
 _encode = msgspec.json.Encoder().encode
 
@@ -53,7 +53,7 @@ def table(live: Live, place: SeatRow | None) -> dict[str, Any]:
     return around
 
 
-def heard(live: Live, place: SeatRow | None) -> list[Line]:
+def heard(live: Live, place: SeatRow | None) -> list[ChatLine]:
     """What was said in the hearing of an audience: those who watch hear the table too."""
     return [line for line in live.chat if place is None or line.room == "table"]
 
@@ -132,5 +132,5 @@ def _offer(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
     return {"id": live.offer_id, "what": live.offer.body, "by": live.offer.seat, "yours_to_agree": mine}
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: ChatLine) -> dict[str, Any]:
     return {"room": line.room, "seat": line.seat, "name": line.name, "words": line.words, "at": int(line.at)}

@@ -14,8 +14,8 @@ from talion.table import acts, frame, pages
 from talion.table.asking import Asked, asker, house_of
 from talion.table.live import Live
 from talion.table.past import Past
-from talion.table.play import Play
-from talion.table.refusal import No
+from talion.table.play import ServedMatch
+from talion.table.refusal import Refusal
 from talion.table.store import SeatRow
 from talion.table.tokens import new_token
 
@@ -34,7 +34,7 @@ async def replay(
     chosen = seat if 0 <= seat < len(live.seats) else None
     moment = json.loads(await asyncio.to_thread(past.seen, number, chosen))
     path = f"/tables/{table}/replay?seat={-1 if chosen is None else chosen}"
-    return shown(request, live, moment, number, past.number, path, chosen)
+    return moment_page(request, live, moment, number, past.number, path, chosen)
 
 
 @get("/seats/{seat:str}/since")
@@ -44,11 +44,11 @@ async def since(request: Asked, seat: FromPath[str], at: FromQuery[int] = 0) -> 
     who.hold_back("heavy")
     live, place = await who.house.seat(seat, who.person)
     if live.play is None:
-        raise No("The match has not begun.")
+        raise Refusal("The match has not begun.")
     match = live.play.match
     moments = await asyncio.to_thread(lambda: moments_since(match, place.number))
     number = max(0, min(at, len(moments) - 1))
-    return shown(
+    return moment_page(
         request, live, moments[number], number, len(moments) - 1, f"/seats/{seat}/since?", place.number
     )
 
@@ -64,7 +64,7 @@ async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     seat = max(0, min(_whole_number(form, "seat"), len(live.seats) - 1))
     moment = await asyncio.to_thread(past.at, number)
     if moment.over:
-        raise No("At that moment the match was over; choose an earlier one.", status=409)
+        raise Refusal("At that moment the match was over; choose an earlier one.", status=409)
     stand_in = who.house.settings.stand_in
     bot = acts.checked_bot(form.get("bot") or stand_in) or stand_in
     seats = [("me" if other == seat else bot) for other in range(len(live.seats))]
@@ -130,16 +130,16 @@ def moments_since(match: Match, seat: int) -> list[dict[str, Any]]:
     own = max((i for i, entry in enumerate(record) if entry[1] == seat), default=-1)
     first = max(own + 1, len(record) - MOST_MOMENTS)
     going = match.before(first)
-    moments = [json.loads(Play(going).seen(seat))]
+    moments = [json.loads(ServedMatch(going).seen(seat))]
     for entry in record[first:]:
         going.apply(entry)
-        seen = json.loads(Play(going).seen(seat))
+        seen = json.loads(ServedMatch(going).seen(seat))
         if seen != moments[-1]:
             moments.append(seen)
     return moments
 
 
-def shown(
+def moment_page(
     request: Asked, live: Live, moment: dict[str, Any], number: int, last: int, path: str, seat: int | None
 ) -> Response[str]:
     """The same table as in play, with nothing to answer."""
@@ -167,7 +167,7 @@ def _whole_number(form: dict[str, str], name: str) -> int:
     try:
         return int(form.get(name, "0"))
     except ValueError:
-        raise No("That is no moment of this match.", status=400) from None
+        raise Refusal("That is no moment of this match.", status=400) from None
 
 
 def router() -> Router:

@@ -20,7 +20,7 @@ MOST_PHRASES = 3
 
 
 @dataclass(frozen=True)
-class Field:
+class CardField:
     """A field of a card as one writes it."""
 
     path: str
@@ -38,7 +38,7 @@ class Field:
         return self.path.replace(".", ", ").replace("_", " ")
 
 
-def fields(game: Game, row: Mapping[str, Any]) -> list[Field]:
+def fields(game: Game, row: Mapping[str, Any]) -> list[CardField]:
     """Every field that this card has or could have."""
     table = game.prints.get("card") or undeclared(game.texts)
     kinds = {**table.fields, **table.sorts.get(row.get(table.by, ""), {})}
@@ -46,7 +46,9 @@ def fields(game: Game, row: Mapping[str, Any]) -> list[Field]:
     return [field for field in _fields(game, {**kinds, **others}, row, "") if field.path != "name"]
 
 
-def _fields(game: Game, kinds: Mapping[str, Kind], row: Mapping[str, Any], within: str) -> Iterator[Field]:
+def _fields(
+    game: Game, kinds: Mapping[str, Kind], row: Mapping[str, Any], within: str
+) -> Iterator[CardField]:
     for name, kind in kinds.items():
         value = row.get(name)
         if kind.within:
@@ -55,7 +57,7 @@ def _fields(game: Game, kinds: Mapping[str, Kind], row: Mapping[str, Any], withi
             continue
         sample = value if value is not None else _sample(game, name)
         sort = _sort(sample)
-        yield Field(f"{within}{name}", sort, _written(value, sort), kind.wanted, name in game.texts)
+        yield CardField(f"{within}{name}", sort, _written(value, sort), kind.wanted, name in game.texts)
 
 
 def _sample(game: Game, name: str) -> Any:
@@ -108,7 +110,7 @@ def _untouched(value: Any, own: Any) -> bool:
     return isinstance(value, dict) and isinstance(own, dict) and value == {"name": own.get("name")}
 
 
-def _read(field: Field, text: str) -> Any:
+def _read(field: CardField, text: str) -> Any:
     """What somebody wrote into a field. What does not fit is left as it is: the declared kind says what is wrong with it."""
     text = text.replace("\r\n", "\n").strip()
     if field.sort == "lines":

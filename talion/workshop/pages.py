@@ -19,7 +19,7 @@ from talion.lab.balance import Contract
 from talion.table import acts
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.pages import go, page, read_form
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 from talion.table.tokens import cleaned
 from talion.workshop import bench
 from talion.workshop.runs import Runs
@@ -40,7 +40,7 @@ class Writing(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenSet:
     """A set that somebody has before them."""
 
     set: CardSet
@@ -62,7 +62,7 @@ class Opened:
         if own is None and row is None:
             row = {**self.whole(like), "name": name} if like else None
         if own is None and row is None:
-            raise No(f"There is no card “{name}” in this set.", status=404)
+            raise Refusal(f"There is no card “{name}” in this set.", status=404)
         return bench.laid_over(own, row)
 
     def sprite(self, prefix: str) -> str:
@@ -89,17 +89,19 @@ def _prefix(request: Asked) -> str:
     return prefix
 
 
-async def _open(request: Asked, set_id: str) -> Opened:
+async def _open(request: Asked, set_id: str) -> OpenSet:
     found = await _sets(request).find(set_id)
     return _opened(request, found)
 
 
-def _opened(request: Asked, found: CardSet) -> Opened:
+def _opened(request: Asked, found: CardSet) -> OpenSet:
     game = house_of(request).catalogue.find(found.game)
     try:
-        return Opened(found, game, found.content(game))
+        return OpenSet(found, game, found.content(game))
     except BadCards as problem:
-        raise No(f"This set cannot be read by the rules as they are now: {problem}", status=409) from None
+        raise Refusal(
+            f"This set cannot be read by the rules as they are now: {problem}", status=409
+        ) from None
 
 
 # ---------------------------------------------------------------------- sets
@@ -177,12 +179,12 @@ async def back(request: Asked, set_id: FromPath[str]) -> Redirect:
     revisions = await _sets(request).all_of(set_id)
     wanted = next((one for one in revisions if str(one.number) == form.get("to")), None)
     if wanted is None:
-        raise No("There is no such revision.", status=404)
+        raise Refusal("There is no such revision.", status=404)
     new = replace(wanted, number=_number(form))
     if not await _sets(request).save(
         new, f"back to revision {wanted.number}", who.person.name, who.house.now()
     ):
-        raise No(
+        raise Refusal(
             f"Somebody has saved revision {revisions[0].number} meanwhile; look at it first.", status=409
         )
     return go(request, f"/workshop/sets/{set_id}")
@@ -197,7 +199,7 @@ def _number(form: Mapping[str, str]) -> int:
 
 
 def _bench(
-    request: Asked, at: Opened, row: dict[str, Any], like: str = "", status: int = 200, **more: Any
+    request: Asked, at: OpenSet, row: dict[str, Any], like: str = "", status: int = 200, **more: Any
 ) -> Response[str]:
     """The form of a card and its face."""
     looked = bench.look(at.game, at.content, row, at.sprite(_prefix(request)))
@@ -217,7 +219,7 @@ async def card(
     at = await _open(request, set_id)
     name = cleaned(name, NAME_LENGTH)
     if like and (not name or name in at.content.named):
-        raise No("A new card needs a name that no other card has.", status=400)
+        raise Refusal("A new card needs a name that no other card has.", status=400)
     return _bench(request, at, at.whole(name, like), like)
 
 
@@ -331,7 +333,7 @@ async def run(request: Asked, set_id: FromPath[str]) -> Redirect:
     who.hold_back("heavy")
     at = await _open(request, set_id)
     if not at.content.changes():
-        raise No("This set changes nothing yet, so there is nothing to compare.", status=400)
+        raise Refusal("This set changes nothing yet, so there is nothing to compare.", status=400)
     job = {
         "game": who.house.catalogue.address(at.game.key),
         "seats": _seats(at.game),

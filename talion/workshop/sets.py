@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from talion.kernel import BadCards, Content, Game
 from talion.kernel.content import lay_over
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 from talion.table.schema import card_sets, revisions
 from talion.table.store import Store
 from talion.table.tokens import cleaned, new_id
@@ -108,9 +108,9 @@ def read_file(game: Game, text: str) -> dict[str, list[dict[str, Any]]]:
         rows = tomllib.loads(text)
         game.printed(lay_over(game.content().tables, rows, "This file"), "This file")
     except tomllib.TOMLDecodeError as problem:
-        raise No(f"This is not valid TOML: {problem}.", status=400) from None
+        raise Refusal(f"This is not valid TOML: {problem}.", status=400) from None
     except BadCards as problem:
-        raise No(str(problem), status=400) from None
+        raise Refusal(str(problem), status=400) from None
     return rows
 
 
@@ -126,7 +126,7 @@ class Sets:
         """A new set; `person` is who makes it: the hash of their token, and their name."""
         name = cleaned(name, NAME_LENGTH) or "My cards"
         if len(await self.of(person[0])) >= MOST_SETS:
-            raise No(f"You have {MOST_SETS} sets; that is the most one person can have.", status=429)
+            raise Refusal(f"You have {MOST_SETS} sets; that is the most one person can have.", status=429)
         new = new_id()
         what = "read from a file" if cards else "begun"
 
@@ -158,7 +158,7 @@ class Sets:
             else []
         )
         if not rows:
-            raise No("There is no such set of cards.", status=404)
+            raise Refusal("There is no such set of cards.", status=404)
         return [CardSet(*row) for row in rows]
 
     async def find(self, set_id: str) -> CardSet:

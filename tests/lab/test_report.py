@@ -9,7 +9,7 @@ import pytest
 
 from talion.kernel import Match
 from talion.lab import BadInput, playing
-from talion.lab.files import About, Results, read, write
+from talion.lab.files import ResultHead, Results, read, write
 from talion.lab.ladder import Ladder, rungs
 from talion.lab.page import Cell, page, table
 from talion.lab.playing import Job, Witness, play_match
@@ -22,7 +22,7 @@ TIC_TAC_TOE = "examples/tic_tac_toe.py"
 
 
 def results(path: Path, job: Job, matches: int) -> Results:
-    write(path, About.of(job), [one.row for one in simulate(job, matches)])
+    write(path, ResultHead.of(job), [one.row for one in simulate(job, matches)])
     return read(path)
 
 

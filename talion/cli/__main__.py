@@ -1,0 +1,5 @@
+"""`python -m talion.cli` is the command `talion`."""
+
+from . import main
+
+main()

@@ -1,0 +1,167 @@
+"""Commands to play with: a match in the terminal, one that was saved, and advice."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .shared import (
+    AsJson,
+    BadInput,
+    CardFile,
+    Options,
+    Plain,
+    console,
+    find,
+    is_record,
+    keys_of_games,
+    load,
+    read_options,
+    say,
+    say_json,
+    usual_seats,
+    written_game,
+)
+
+if TYPE_CHECKING:
+    from talion.terminal import Chair
+
+app = typer.Typer()
+
+
+@app.command()
+def play(
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME", help="A game, or a saved match to go on with.", autocompletion=keys_of_games
+        ),
+    ],
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            help="Who plays, in order: `me`, people by name (with a capital), bots. Such as Ann,Bob,greedy."
+        ),
+    ] = None,
+    option: Options = None,
+    seed: Annotated[str | None, typer.Option(help="The same seed gives the same match.")] = None,
+    cards: CardFile = None,
+    plain: Plain = False,
+) -> None:
+    """Play in the terminal. `me,greedy` is you against a bot; type help during the match."""
+    import secrets
+
+    from talion.kernel import Match
+    from talion.terminal import Quit, Terminal
+
+    seed = seed or str(secrets.randbits(128))
+    if is_record(game):
+        match, found_as = load(Path(game), cards), written_game(Path(game))
+        chairs = seated(seats, match.seats, seed)
+        if len(chairs) != match.seats:
+            raise BadInput(f"This match has {match.seats} seats, and --seats names {len(chairs)}.")
+    else:
+        played = find(game)
+        chairs = seated(seats, usual_seats(played), seed)
+        match = Match.new(played, len(chairs), seed, read_options(played, option), cards=cards)
+        found_as = game if game == played.key else str(Path(game).resolve())
+    if any(chair.bot is None for chair in chairs) and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadInput("There is no terminal to play in: a person needs a keyboard and a screen.")
+    try:
+        Terminal(match, chairs, console(plain), input, found_as).play()
+    except (Quit, KeyboardInterrupt):
+        print("You left the match.")
+
+
+def seated(text: str | None, seats: int, seed: str) -> list[Chair]:
+    """The chairs that `--seats` describes: by default a person and greedy bots."""
+    from talion import bots
+    from talion.terminal import Chair
+
+    words = [word.strip() for word in text.split(",")] if text else ["me"] + ["greedy"] * (seats - 1)
+    chairs = []
+    for number, word in enumerate(words):
+        if word == "me" or word[:1].isupper():
+            chairs.append(Chair("Player" if word == "me" else word))
+        elif word in bots.names() or word.startswith("search:"):
+            chairs.append(Chair(word.capitalize(), bots.make(word, f"{seed}:{number}")))
+        else:
+            raise BadInput(
+                f"“{word}” can sit at no seat: say me, a name with a capital letter, or a bot ({', '.join(bots.names())})."
+            )
+    for number, chair in enumerate(chairs):
+        before = [other.name for other in chairs[:number]]
+        if chair.name in before:
+            chair.name = f"{chair.name} {number + 1}"
+    return chairs
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")],
+    seat: Annotated[int | None, typer.Option(help="As this seat saw it; without one, as a watcher.")] = None,
+    to: Annotated[int | None, typer.Option(help="Up to this many answers.")] = None,
+    cards: CardFile = None,
+    json: AsJson = False,
+    plain: Plain = False,
+) -> None:
+    """Rebuild any moment of a saved match."""
+    from talion.picture import picture, sentence
+
+    match = load(file, cards)
+    if seat is not None and seat not in range(match.seats):
+        raise BadInput(f"This match has the seats 0 to {match.seats - 1}, and no seat {seat}.")
+    if to is not None:
+        if to not in range(match.number + 1):
+            raise BadInput(f"This match has {match.number} answers: --to takes 0 to {match.number}.")
+        match = match.before(to)
+    names = [f"Seat {number}" for number in range(match.seats)]
+    if json:
+        log = [sentence(line, names) for line in match.log(seat)]
+        say_json({"log": log, "view": match.view(seat).data()})
+        return
+    out = console(plain)
+    for line in match.log(seat):
+        say(out, sentence(line, names))
+    say(out, "")
+    for text in picture(match.view(seat), names):
+        say(out, text)
+
+
+@app.command()
+def hint(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")],
+    seat: Annotated[
+        int | None, typer.Option(help="The seat that wants to know, by default who is asked.")
+    ] = None,
+    bot: Annotated[
+        str, typer.Option(help="Who is asked for advice: easy, normal, hard, search:N.")
+    ] = "normal",
+    seed: Annotated[str, typer.Option(help="The same seed thinks the same.")] = "0",
+    cards: CardFile = None,
+    json: AsJson = False,
+    plain: Plain = False,
+) -> None:
+    """Say what a bot would do in a saved match, seeing no more than the seat does."""
+    from talion.bots import Seen
+    from talion.bots.advice import advise
+    from talion.kernel import Line
+
+    match = load(file, cards)
+    if match.over:
+        raise BadInput("This match is over.")
+    asked = min(match.pending) if seat is None else seat
+    if asked not in match.pending:
+        raise BadInput(f"Seat {asked} is not asked anything now.")
+    found = advise(Seen(match, asked), bot, seed)
+    if json:
+        say_json(found.data())
+        return
+    out = console(plain)
+    for piece in found.considered:
+        say(out, str(piece))
+    for sentence in found.sentences():
+        say(out, Line("", sentence).named([f"seat {number}" for number in range(match.seats)]))
