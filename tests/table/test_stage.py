@@ -13,7 +13,7 @@ from talion.kernel import Match
 
 from .pointer import MEASURE, Hand, looks_right, plays
 from .serving import Served
-from .test_browser import chromium, server  # noqa: F401 - fixtures
+from .test_browser import server  # noqa: F401 - fixtures
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
