@@ -57,7 +57,7 @@ def test_in_the_middle_on_a_phone(chromium: Any, server: Served, key: str) -> No
     [("vengeance", "end", "desktop"), ("vengeance", "run", "phone"), ("vengeance", "lay", "desktop")],
 )
 def test_at_a_moment_of_its_own(
-    chromium: Any,  # noqa: F811
+    chromium: Any,
     server: Served,  # noqa: F811
     key: str,
     verb: str,
