@@ -48,7 +48,8 @@ class Persona:
     def about(self, name: str) -> str:
         """Who one of them is, in a sentence."""
         article = "an" if self.strength[0] in "aeiou" else "a"
-        return f"{name}, {article} {self.strength} bot, {self.manner}."
+        who = f"{name}, {article} {self.strength} bot," if name in self.names else name
+        return f"{who} {self.manner}."
 
 
 def personas(game: Game) -> dict[str, Persona]:

@@ -33,4 +33,4 @@ def test_names_are_taken_one_after_the_other() -> None:
 def test_a_game_that_says_nothing_has_plain_bots() -> None:
     hard = personas(games.find("examples/tic_tac_toe.py"))["hard"]
     assert (hard.name(), hard.face) == ("Hard bot", None)
-    assert hard.about("Hard bot") == "Hard bot, a hard bot, thinks as long and as well as it can."
+    assert hard.about("Hard bot") == "Hard bot thinks as long and as well as it can."
