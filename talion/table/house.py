@@ -237,7 +237,7 @@ class House:
             raise Refusal("The house is full; try again when a match has ended.", status=429)
         content = plan.content or self.catalogue.content(plan.game, plan.card_set)
         table = new_id()
-        places = []
+        places: list[SeatRow] = []
         for number, who in enumerate(plan.seats):
             place = SeatRow(f"{table}-{new_id(4)}", number, host=number == plan.seats.index("me"))
             if who == "me":
