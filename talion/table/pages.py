@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
-from talion.table import acts, choosing, clocks, frame, people, stage
+from talion.table import acts, choosing, clocks, frame, pace, people, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
@@ -450,6 +450,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
         strengths=STRENGTHS,
         stand_in=people.stand_in(live),
         local=house.settings.local,
+        alone=pace.only_bots_see(live),
         **more,
     )
 
