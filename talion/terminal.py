@@ -36,6 +36,8 @@ class Chair:
 
     name: str
     bot: Bot | None = None
+    about: str = ""
+    """Who a bot is, in a sentence."""
 
 
 class Quit(Exception):  # noqa: N818
@@ -75,6 +77,8 @@ class Terminal:
     def play(self) -> None:
         """To the end of the match, or until somebody quits."""
         self.say(f"{self.match.game.title}. {', '.join(self.names)}.", style="bold")
+        for about in filter(None, (chair.about for chair in self.chairs)):
+            self.say(about)
         if self.people:
             self.say("Type help to see what you can type.")
         while not self.match.over:

@@ -14,7 +14,7 @@ from .search import Foreseen
 
 AHEAD = 48
 """Imagined matches in which it is seen what comes of the best option."""
-OFTEN = 0.15
+OFTEN = 0.25
 """What comes less often than this is not expected."""
 RARE = 0.05
 """What comes less often than this is not even feared."""
