@@ -200,7 +200,9 @@ def _group(number: int, title: str, people: tuple[str, ...]) -> str:
 @lru_cache(maxsize=8192)
 def _line(text: str, rule: str, rules: str, people: tuple[str, ...]) -> str:
     """A line, with whose deed it tells of and whether somebody gained or lost. Lines are told again and again."""
-    link = f' <a class="rule" href="{escape(rules)}#{escape(rule)}" data-over>{escape(rule)}</a>' if rule else ""
+    link = (
+        f' <a class="rule" href="{escape(rules)}#{escape(rule)}" data-over>{escape(rule)}</a>' if rule else ""
+    )
     return f'<p class="{_by(text)} {_mark(text)}">{escape(called(text, people))}{link}</p>\n'
 
 
