@@ -17,6 +17,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from talion.bots.personas import personas
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
 from talion.table import acts, choosing, clocks, frame, people, stage
@@ -59,7 +60,12 @@ class Pages:
         )
         self.own = frozenset(self._environment.list_templates())
         prefix = settings.root_path.rstrip("/")
-        self._environment.globals |= {"at": lambda path: prefix + path, "sign": printed.sign, "rooms": rooms}
+        self._environment.globals |= {
+            "at": lambda path: prefix + path,
+            "sign": printed.sign,
+            "portrait": printed.portrait,
+            "rooms": rooms,
+        }
         self._environment.filters |= {
             "with_article": stage.with_article,
             "wire": stage.wire,
@@ -210,7 +216,7 @@ async def plan_table(request: Asked, game: FromQuery[str] = "") -> Response[str]
         strengths=STRENGTHS,
         pictured=choosing.pictured(rules),
         sheets=printed.sheets(rules, f"{pages.prefix}/emblems/{game}.svg"),
-        manners=choosing.MANNERS,
+        personas=personas(rules),
     )
 
 
@@ -363,6 +369,7 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
         table=frame.table(at.live, at.place),
         seat=seat,
         best=found["considered"],
+        says=found["says"],
         path=stage.path_of(found["option"], told["things"]),
         bot=at.house.settings.stand_in,
     )
