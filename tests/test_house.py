@@ -42,6 +42,7 @@ OUTSIDE: dict[str, set[str]] = {"kernel": {"typing_extensions"}, "games": set(),
 # A game's files: what it is, how it is played and said, what may be chosen, what a set of cards must keep.
 FILES = {
     "balance.toml",
+    "bots.toml",
     "__init__.py",
     "bot.py",
     "cards.toml",

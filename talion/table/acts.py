@@ -303,7 +303,7 @@ async def answer(at: At, given: Answer) -> Reply:
 
 @act("hint", "What a bot would do that knows what you know", limit="hint")
 async def hint(at: At, _: None) -> dict[str, Any]:
-    """An option as a bot would choose it, for the wire, with its name, what it expects, and what it considered besides."""
+    """An option as a bot would choose it, for the wire, with its name, what it considered besides, and why, in sentences."""
     live, seat = at.live, at.place.number
     if live.play is None or seat not in live.play.asked:
         raise Refusal("You are not asked anything now.")
@@ -318,9 +318,9 @@ async def hint(at: At, _: None) -> dict[str, Any]:
             "value": round(value, 3),
             "tried": tried,
         }
-        for body, value, tried in weighed
+        for body, value, tried in weighed["considered"]
     ]
-    return {**best[0], "considered": best}
+    return {**best[0], "considered": best, "says": weighed["says"]}
 
 
 @act("start", "Begin the match; the host does", host=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from talion.bots.personas import personas
 from talion.table import pace, people
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _steady(live: Live, place: SeatRow | None) -> dict[str, Any]:
         "open": live.row.open,
         "options": live.row.options,
         "status": live.row.status,
-        "seats": [_seat(seat, place) for seat in live.seats],
+        "seats": [_seat(live, seat, place) for seat in live.seats],
         "you": place.number if place else None,
         "host": bool(place and place.host),
         "muted": bool(place and place.muted),
@@ -98,11 +99,13 @@ def _window(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
     return {"beat": pace.beat(live), "held_by": sorted(live.held), "gone_on": mine in live.gone}
 
 
-def _seat(seat: SeatRow, place: SeatRow | None) -> dict[str, Any]:
+def _seat(live: Live, seat: SeatRow, place: SeatRow | None) -> dict[str, Any]:
+    persona = personas(live.house.catalogue.find(live.row.game)).get(seat.bot or "")
     return {
         "number": seat.number,
         "name": seat.name,
         "bot": seat.bot,
+        "face": persona and persona.face,  # the motif by which one knows a bot
         "host": seat.host,
         "conceded": seat.conceded,
         "muted": seat.muted if place and place.host else None,  # the host's to know

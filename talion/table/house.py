@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from sqlalchemy.exc import DBAPIError
 
+from talion.bots.personas import personas
 from talion.kernel import Content
 from talion.table import people
 from talion.table.catalogue import Catalogue
@@ -246,7 +247,7 @@ class House:
             raise Refusal("The house is full; try again when a match has ended.", status=429)
         content = plan.content or self.catalogue.content(plan.game, plan.card_set)
         table = new_id()
-        places = []
+        places: list[SeatRow] = []
         for number, who in enumerate(plan.seats):
             place = SeatRow(f"{table}-{new_id(4)}", number, host=number == plan.seats.index("me"))
             if who == "me":
@@ -254,7 +255,8 @@ class House:
                     place, name=_numbered(person, plan.seats, number), holders=frozenset({person.hash})
                 )
             elif who != "open":
-                place = _with(place, name=f"{who.capitalize()} bot", bot=who)
+                here = [other.name for other in places]
+                place = _with(place, name=personas(self.catalogue.find(plan.game))[who].name(here), bot=who)
             places.append(place)
         row = TableRow(
             id=table,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from talion.bots.personas import personas
 from talion.table import clocks, pace
 from talion.table.refusal import CONCEDED, Refusal
 from talion.table.store import ChatLine, SeatRow
@@ -68,7 +69,9 @@ async def substitute(live: Live, by: SeatRow, seat: SeatRow, bot: str | None) ->
     if live.row.status == "seating":
         if not by.host or seat.holders:
             raise Refusal("Only the host seats bots, and only where nobody sits.", status=403)
-        await live.change(seat, bot=bot, name=f"{bot.capitalize()} bot" if bot else None)
+        here = [other.name for other in live.seats if other is not seat]
+        own = personas(live.house.catalogue.find(live.row.game))
+        await live.change(seat, bot=bot, name=own[bot].name(here) if bot else None)
     elif bot is None:
         raise Refusal("Only they can take their seat back.", status=403)
     elif not absent(live, seat.number) or await _is_here(live, seat):

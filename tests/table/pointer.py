@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+
+from talion.kernel import Match
 
 from .serving import Player, Served, wait_for
 
@@ -57,6 +60,10 @@ WHERE = """(name) => {
 }"""
 
 
+CHANGED = "n => !document.getElementById('table') || document.getElementById('table').dataset.number !== n || document.querySelector('#over[open] [name=confirmed]')"
+GONE_ON = "n => document.getElementById('table')?.dataset.number !== n"
+
+
 def _deals_by(server: Served, table: str, seed: str) -> None:
     """The same deal in every run: what a hand meets depends on its seed alone."""
 
@@ -67,11 +74,35 @@ def _deals_by(server: Served, table: str, seed: str) -> None:
     server.in_loop(lay_down)
 
 
+def goes_on(server: Served, table: str, seed: int, enough: Callable[[Match], bool]) -> None:
+    """The match goes on at random, in no time, until it is far enough: a hand can look at any moment of a match."""
+
+    async def play() -> None:
+        live = await server.house.table(table)
+        chance = random.Random(seed)
+        assert live.play is not None
+        match = live.play.match
+        while not (match.over or enough(match)):
+            seat = min(match.pending)
+            match.answer(seat, chance.choice(match.options(seat)))
+        assert not match.over, "this match never comes to such a moment"
+        live.seen = live._look([look.number for look in live.seen])
+
+    server.in_loop(play)
+
+
 class Hand:
     """One seat of a table, played in a browser window; the others are played by programs."""
 
     def __init__(
-        self, chromium: Any, server: Served, game: str, seats: int, seed: int, **window: Any
+        self,
+        chromium: Any,
+        server: Served,
+        game: str,
+        seats: int,
+        seed: int,
+        enough: Callable[[Match], bool] | None = None,
+        **window: Any,
     ) -> None:
         self.touch = bool(window.get("has_touch"))
         # What happens is not played out here: a test of its own looks at that.
@@ -101,6 +132,9 @@ class Hand:
             _deals_by(server, opened["table"], f"{game} {seed}")
             assert first.post(f"/api/seats/{first.seat}/start").status_code == 200
         self.page.wait_for_selector("body.at-table #stage")
+        if enough is not None:
+            goes_on(server, opened["table"], seed, enough)
+            self.page.reload()
         self._wants_to_be_asked()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -248,6 +282,75 @@ class Hand:
             self._click(at)
         self._sure(number)
 
+    # ------------------------------------------------------------------ dragging, and the keyboard alone
+
+    def drags(self, option: dict[str, Any]) -> None:
+        """Carry the first of two things to the second with the button held down."""
+        number = self.page.locator("#table").get_attribute("data-number")
+        first, second = (self.page.evaluate(WHERE, name) for name in self._path(option))
+        assert first["hit"] and second["hit"], (first, second)
+        self.page.mouse.move(first["x"], first["y"])
+        self.page.mouse.down()
+        self.page.mouse.move(second["x"], second["y"], steps=6)
+        self.page.mouse.up()
+        self._sure(number)
+
+    def types(self, option: dict[str, Any]) -> None:
+        """Do it without a pointer: Tab to what is meant, Enter."""
+        number = self.page.locator("#table").get_attribute("data-number")
+        for name in self._path(option) if option["placed"] else ():
+            self._opens_by_keys(name)
+            self._tabs_to("(at, name) => at.dataset.thing === name && at.matches('.lit')", name)
+            self.page.keyboard.press("Enter")
+        if not option["placed"]:
+            self._tabs_to("(at, value) => at.name === 'option' && at.value === value", option["value"])
+            self.page.keyboard.press("Enter")
+        elif self._waits(number):
+            words = "(at, name) => at.matches('.menu .act, #held .act') && at.querySelector('.what')?.textContent.toLowerCase() === name"
+            if not self.page.locator(".menu:popover-open, #held .act:not(.back-again)").count():
+                words = "(at, name) => at.matches('.taken')"
+            elif not self.page.locator(".menu:popover-open").count():
+                words = "(at, name) => at.matches('#held .act:not(.back-again)')"
+            self._tabs_to(words, self._name(option).lower())
+            self.page.keyboard.press("Enter")
+        self._sure_by_keys(number)
+
+    def _name(self, option: dict[str, Any]) -> str:
+        return str(
+            self.page.evaluate(
+                "value => [...document.querySelectorAll('#options .act')].find(el => el.value === value).querySelector('.what').textContent",
+                option["value"],
+            )
+        )
+
+    def _opens_by_keys(self, name: str) -> None:
+        found = self.page.evaluate(WHERE, name)
+        assert found, f"{name} is not on the table"
+        if found.get("opens"):
+            self._tabs_to(
+                """(at, name) => {
+                    const thing = [...document.querySelectorAll('#stage [data-thing]')].find(el => el.dataset.thing === name);
+                    return at.matches('button[popovertarget]') && at.getAttribute('popovertarget') === thing.closest('[popover]').id;
+                }""",
+                name,
+            )
+            self.page.keyboard.press("Enter")
+
+    def _tabs_to(self, found: str, what: str) -> None:
+        """Press Tab until the focus is on it; it may be on it already."""
+        for _ in range(250):
+            if self.page.evaluate(f"what => ({found})(document.activeElement, what)", what):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the keyboard does not get to {what}")
+
+    def _sure_by_keys(self, number: str) -> None:
+        self.page.wait_for_function(CHANGED, arg=number)
+        if self.page.locator("#over[open] [name=confirmed]").count():
+            assert self.page.evaluate("document.activeElement.name") == "confirmed"
+            self.page.keyboard.press("Enter")
+            self.page.wait_for_function(GONE_ON, arg=number)
+
     def points_again(self, name: str) -> None:
         found = self.page.evaluate(WHERE, name)
         assert found and found["hit"], (name, found)
@@ -302,13 +405,10 @@ class Hand:
 
     def _sure(self, number: str) -> None:
         """What is grave is asked twice; the second click is on the question."""
-        changed = "n => !document.getElementById('table') || document.getElementById('table').dataset.number !== n || document.querySelector('#over[open] [name=confirmed]')"
-        self.page.wait_for_function(changed, arg=number)
+        self.page.wait_for_function(CHANGED, arg=number)
         if self.page.locator("#over[open] [name=confirmed]").count():
             self.page.locator("#over [name=confirmed]").click()
-            self.page.wait_for_function(
-                "n => document.getElementById('table')?.dataset.number !== n", arg=number
-            )
+            self.page.wait_for_function(GONE_ON, arg=number)
 
     def _button(self, option: dict[str, Any]) -> dict[str, Any]:
         """Where the button of an option without a place is: in the window, under nothing."""
@@ -375,15 +475,18 @@ def plays(hand: Hand, decisions: int, every: int = 1, small: bool = False) -> in
         options = before["options"]
         if not options:  # the server passed for this seat in the meantime
             continue
+        option: dict[str, Any] = {}
         try:
             if made % every == 0:
-                tried = options if len(options) <= 12 else hand.chance.sample(options, 12)
-                for option in tried:
+                for option in options if len(options) <= 12 else hand.chance.sample(options, 12):
                     hand.carries(option)
-            hand.does(hand.chance.choice(options))
-        except Exception:
-            if not (before["window"] and hand.is_past(before["number"])):
-                raise  # a window closes by itself after its beat, whatever the hand is doing; nothing else does
+            option = hand.chance.choice(options)
+            hand.does(option)
+        except Exception as problem:
+            if before["window"] and hand.is_past(before["number"]):
+                continue  # a window closes by itself after its beat, whatever the hand is doing; nothing else does
+            problem.add_note(f"decision {made}, {before['ribbon']['says']}, option {option}")
+            raise
     return decisions
 
 
