@@ -23,7 +23,7 @@ from urllib.parse import urlencode, urlsplit
 LONGEST_WAIT = 30.0
 LARGEST_LINE = 2**22
 _GUARD = re.compile(rb'name="guard" content="([^"]+)"')
-_TABLE = re.compile(r'id="table" class="([^"]*)"[^>]* data-number="(\d+)" data-asked="(yes|no)"')
+_TABLE = re.compile(r'id="table" class="([^"]*)"[^>]*? data-number="(\d+)"[^>]*? data-asked="(yes|no)"')
 _OPTION = re.compile(r'name="option" value="([^"]*)"')
 _LINES = re.compile(r'data-lines="(\d+)"')
 _addresses = itertools.count()
@@ -101,6 +101,7 @@ class Visitor:
         number = next(_addresses) % 2**16
         self._lines = [f"host: {server.host}", f"x-forwarded-for: 198.18.{number // 256}.{number % 256}"]
         self.known = ""
+        self.held_back = 0
         self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._following: asyncio.Task[None] | None = None
         self._asking = asyncio.Lock()
@@ -160,7 +161,8 @@ class Visitor:
             status, text = await self.request(method, path, data)
             if status != 429:
                 break
-            await asyncio.sleep(1)
+            self.held_back += 1
+            await asyncio.sleep(float(self.replied.get("retry-after", 1)))
         found = json.loads(text) if text else None
         if status >= 400 and not (isinstance(found, dict) and "reply" in found):
             raise Trouble(f"status {status}: {(found or {}).get('why', '')}")
