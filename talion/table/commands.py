@@ -243,7 +243,7 @@ def load(
     """Play many real matches on a house at once, and say how it bears it. Not on one where people play: it opens tables."""
     from talion.table import loading
 
-    plan = loading.Plan(tables, rate, minutes, tuple(game or ()), bot, browsers)
+    plan = loading.Load(tables, rate, minutes, tuple(game or ()), bot, browsers)
     found = politely(lambda: loading.loaded(address, plan, loading.Own(workers, database)))
     print(json.dumps(found) if as_json else loading.worded(found))
     if found["errors"]:

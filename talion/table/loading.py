@@ -21,7 +21,7 @@ STARTING = 60.0
 
 
 @dataclass(frozen=True)
-class Plan:
+class Load:
     """What is played: at how many tables, how fast, for how long, which games, with browsers or by the API."""
 
     tables: int
@@ -32,7 +32,7 @@ class Plan:
     browsers: bool = False
 
 
-async def run(server: Server, plan: Plan) -> dict[str, Any]:
+async def run(server: Server, plan: Load) -> dict[str, Any]:
     """Play as planned, and say how it went."""
     tally, asking = Tally(), Visitor(server)
     known = {game["key"]: game for game in await asking.ask("GET", "/api/games")}
@@ -74,7 +74,7 @@ class Own:
     database: str = ""
 
 
-def loaded(address: str, plan: Plan, own: Own) -> dict[str, Any]:
+def loaded(address: str, plan: Load, own: Own) -> dict[str, Any]:
     """Play as planned, at an address or on a server of one's own. Raises Unusable, with a sentence."""
     try:
         if address:

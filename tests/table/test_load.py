@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from talion.table.load import Server
-from talion.table.loading import Plan, run, worded
+from talion.table.loading import Load, run, worded
 
 from .serving import GAMES, served
 
@@ -17,7 +17,7 @@ from .serving import GAMES, served
 @pytest.mark.parametrize("bot", ["", "random"], ids=["two people", "a bot"])
 def test_matches_are_played_from_outside(tmp_path: Path, browsers: bool, bot: str) -> None:
     with served(str(tmp_path / "x.sqlite3"), trusted=("127.0.0.1",)) as server:
-        plan = Plan(2, 0, 0.02, ("tic-tac-toe",), bot, browsers)
+        plan = Load(2, 0, 0.02, ("tic-tac-toe",), bot, browsers)
         found = asyncio.run(run(Server(server.url), plan))
     assert not found["errors"], found
     assert found["answers"] >= 2
@@ -29,7 +29,7 @@ def test_matches_are_played_from_outside(tmp_path: Path, browsers: bool, bot: st
 def test_every_answer_that_was_counted_is_written(tmp_path: Path) -> None:
     database = str(tmp_path / "x.sqlite3")
     with served(database, games=GAMES) as server:
-        found = asyncio.run(run(Server(server.url), Plan(3, 0, 0.02, ("tic-tac-toe", "sealed"))))
+        found = asyncio.run(run(Server(server.url), Load(3, 0, 0.02, ("tic-tac-toe", "sealed"))))
         with server.house.store.engine.connect() as connection:
             kept = connection.exec_driver_sql("SELECT count(*) FROM entries WHERE key IS NOT NULL").scalar()
     assert kept == found["answers"]
