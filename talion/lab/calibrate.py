@@ -7,7 +7,7 @@ by what its leads would have to be multiplied to fit the results best. Below 1 i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Any
 
@@ -20,11 +20,11 @@ SURE = 0.995
 """A judgement is never taken to be surer than this."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Calibration:
     """Positions of some matches: what was said of each, and what the seat got in the end."""
 
-    matches: list[Sequence[Judged]] = field(default_factory=list)
+    matches: Sequence[Sequence[Judged]]
 
     @property
     def positions(self) -> list[Judged]:
