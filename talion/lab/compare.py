@@ -192,10 +192,12 @@ class Comparison:
             "pairs": len(self.pairs),
             "touched": list(self.touched),
             "verdict": self.verdict(),
+            "cards": counted([row for _, row in self.pairs]),
             "figures": [
                 {
                     "group": figure.group,
                     "name": figure.name,
+                    "about": figure.about,
                     "before": figure.before,
                     "after": figure.after,
                     "low": figure.low if figure.pairs >= FEWEST else None,
@@ -207,6 +209,19 @@ class Comparison:
                 for figure in self.figures
             ],
         }
+
+
+def counted(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+    """For each card how often a seat held it in a match, played it, and won."""
+    found: dict[str, dict[str, int]] = {}
+    for row in rows:
+        for line in row["cards"]:
+            card = found.setdefault(line["card"], {"held": 0, "played": 0, "won_held": 0, "won_played": 0})
+            card["held"] += 1
+            card["won_held"] += bool(line["won"])
+            card["played"] += bool(line["played"])
+            card["won_played"] += bool(line["played"] and line["won"])
+    return found
 
 
 def _ratio(values: Sequence[tuple[float, float]]) -> tuple[float, list[float]]:
@@ -246,6 +261,8 @@ def asked(rows: Sequence[Row], touched: Sequence[str] = ()) -> Iterator[Question
         *(name for name in names if name in touched),
         *(name for name in names if name not in touched),
     ]:
+        if name in touched:
+            yield Question("cards", f"{name} is held by somebody", _held(name), about=name)
         yield Question(
             "cards", f"{name} is played when held", _share_of("cards", "card", name, "played"), about=name
         )
@@ -277,6 +294,10 @@ def _share_of(table: str, column: str, value: str, what: str) -> Measure:
         return float(sum(bool(line[what]) for line in lines)), float(len(lines))
 
     return measure
+
+
+def _held(name: str) -> Measure:
+    return lambda row: (float(bool(_lines(row, "cards", "card", name))), 1.0)
 
 
 def _won_when_played(name: str) -> Measure:

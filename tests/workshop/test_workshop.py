@@ -62,7 +62,7 @@ def test_a_changed_sentence_is_kept_shown_and_exported(server: Served, tmp_path:
     written = tmp_path / "mine.toml"
     written.write_text(browser.get(f"{path}/cards.toml").text, "utf-8")
     assert games.find(GAME).content(written).named[CARD].benefit == "Inflict 4 corpus."
-    again = begins(browser, toml=written.read_text("utf-8"))
+    again = begins(browser, file=written.read_text("utf-8"))
     assert file_of(browser, again) == file_of(browser, path)
 
 
@@ -235,10 +235,10 @@ def _running() -> set[str]:
 def test_bad_files_and_unknown_sets_are_refused_in_a_sentence(server: Served) -> None:
     browser = Browser(server.url)
     browser.go("/workshop")
-    assert "not valid TOML" in browser.posts("/workshop/sets", game=GAME, toml="[[card").text
+    assert "not valid TOML" in browser.posts("/workshop/sets", game=GAME, file="[[card").text
     browser.go("/workshop")
     bad = '[[card]]\nname = "Bone Lathe"\nbenefit = "Fly."'
-    assert browser.posts("/workshop/sets", game=GAME, toml=bad).status_code == 400
+    assert browser.posts("/workshop/sets", game=GAME, file=bad).status_code == 400
     assert browser.go("/workshop/sets/tnothing").status_code == 404
 
 
