@@ -82,7 +82,7 @@ class Figure:
         """`seat 0 wins: 48.0 % to 55.5 %, +7.5 points (+2.1 to +12.9)`"""
         if self.unit == POINTS:
             return (
-                f"{self.name}: {self.before:.1%} to {self.after:.1%}, {100 * self.change:+.1f} points "
+                f"{self.name}: {100 * self.before:.1f} % to {100 * self.after:.1f} %, {100 * self.change:+.1f} points "
                 f"({100 * self.low:+.1f} to {100 * self.high:+.1f})"
             )
         return f"{self.name}: {self.before:.1f} to {self.after:.1f}, {self.change:+.1f} ({self.low:+.1f} to {self.high:+.1f})"
@@ -173,7 +173,7 @@ class Comparison:
         of_the_game = [figure for figure in self.same if figure.group not in ("cards", "phrases")]
         if of_the_game:
             lines.append(
-                f"Not changed, within {100 * SAME_SHARE:.0f} points or {SAME_LENGTH:.0%}: "
+                f"Not changed, within {100 * SAME_SHARE:.0f} points or {100 * SAME_LENGTH:.0f} %: "
                 f"{'; '.join(figure.name for figure in of_the_game[:12])}."
             )
         unknown = [figure for figure in self.open if figure.group not in ("cards", "phrases")]

@@ -23,8 +23,10 @@ MATCHES = 3
 four, or for one."""
 DECISIONS = 400
 """And each of them so far."""
-WANTED = 12
-"""Positions to choose from: the one in the middle is neither a beginning nor an end."""
+EVERY = 3
+"""Every so many decisions one is looked at. Of all positions of a match the middle one is neither a beginning nor an end."""
+MOST_SEEN = 20
+"""Positions in which the card only lies there, of one match."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +75,13 @@ def _found(game: Game, content: Content, face: Face, seats: int, seed: str) -> I
     chance = Chance.of(f"{seed}:served first")
     if not any(_can_be(match, Card(number), face) for number in range(len(match.t.faces))):
         return  # nothing like it is in this match
-    playable = seen = 0
-    while not match.over and match.number < DECISIONS and playable < WANTED:
+    seen = 0
+    while not match.over and match.number < DECISIONS:
         seat = chance.pick(sorted(match.pending))
-        if not match.entries and len(match.options(seat)) > 1:
-            here = _here(match, seat, face, look=seen < WANTED)
+        if match.number % EVERY == 0 and not match.entries and len(match.options(seat)) > 1:
+            here = _here(match, seat, face, look=seen < MOST_SEEN)
             if here is not None:
-                playable, seen = playable + here.playable, seen + 1
+                seen += not here.playable
                 yield here
         match.answer(seat, players[seat].choose(Seen(match, seat)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +19,8 @@ Row = dict[str, Any]
 MOST_NEXT = 8
 MOST_PHRASES = 3
 MOST_CARDS = 8
+COMMON = 16
+"""A phrase on more cards than this says nothing about them."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,13 @@ class Field:
     """What may stand there, in words."""
     said: bool
     """Whether it is read as sentences."""
+
+    @property
+    def shape(self) -> str:
+        """How it lies on the bench: short ones side by side, then sentences, then what nobody reads."""
+        if self.path.endswith("flavour"):
+            return "flavour"
+        return "said" if self.said or self.sort in ("lines", "json") else "short"
 
     @property
     def label(self) -> str:
@@ -161,10 +171,15 @@ def _touches(content: Content, name: str, said: Sequence[Said]) -> Iterator[dict
         }
     patterns = dict.fromkeys(part.phrase.pattern for line in said for part in line.below())
     alike = {pattern: [one for one in uses.get(pattern, ()) if one != name] for pattern in patterns}
-    rare = sorted((pattern for pattern in alike if alike[pattern]), key=lambda pattern: len(alike[pattern]))
-    for pattern in rare[:MOST_PHRASES]:
+    telling = [pattern for pattern in alike if 0 < len(alike[pattern]) <= COMMON]
+    for pattern in sorted(telling, key=lambda pattern: len(alike[pattern]))[:MOST_PHRASES]:
         cards = alike[pattern]
-        yield {"what": f"“{pattern}”", "cards": cards[:MOST_CARDS], "more": len(cards[MOST_CARDS:])}
+        yield {"what": f"“{worded(pattern)}”", "cards": cards[:MOST_CARDS], "more": len(cards[MOST_CARDS:])}
+
+
+def worded(pattern: str) -> str:
+    """A phrase for people: `inflict {n:amount} {what:resource}` is inflict (amount) (resource)."""
+    return re.sub(r"\{(?:\w+:)?(\w+)[^}]*\}", r"(\1)", pattern)
 
 
 @lru_cache(maxsize=16)
@@ -192,7 +207,7 @@ def completed(game: Game, content: Content, field: str, text: str, caret: int) -
     rules = game.rulebook.rules
     return {
         "read": [
-            {"words": found.text[span.start : span.end], "phrase": span.phrase.pattern, "rule": span.phrase.rule,
+            {"words": found.text[span.start : span.end], "phrase": worded(span.phrase.pattern), "rule": span.phrase.rule,
              "says": rules[span.phrase.rule].text if span.phrase.rule in rules else ""}
             for span in found.read
         ],
@@ -209,6 +224,6 @@ def _nearest(found: Completion) -> list[dict[str, str]]:
     if not found.problem:
         return []
     return [
-        {"phrase": one.phrase.pattern, "example": one.example.sentence if one.example else "", "card": one.example.card if one.example else ""}
+        {"phrase": worded(one.phrase.pattern), "example": one.example.sentence if one.example else "", "card": one.example.card if one.example else ""}
         for one in found.phrases[:MOST_PHRASES]
     ]  # fmt: skip

@@ -26,8 +26,9 @@ if (bench) {
   function show(found) {
     latest = found.at || null;
     if (found.front) part("face").innerHTML = found.front;  // drawn by the server, all words escaped
-    const problems = found.problems.map((words) => made("pre", words));
-    if (latest && latest.problem) problems.unshift(place(latest));
+    const here = latest && latest.problem ? at.name.slice(6).split(".").at(-1) + ":" : null;  // said at its place, and once
+    const problems = found.problems.filter((words) => !here || !words.startsWith(here)).map((words) => made("pre", words));
+    if (here) problems.unshift(place(latest));
     part("problems").replaceChildren(...problems);
     const next = latest ? latest.next : [];
     part("next").hidden = !next.length;
