@@ -16,7 +16,7 @@ from typing import Any
 from bench.ours import middle_of_a_match
 from talion import games
 from talion.table.app import build
-from talion.table.play import Play
+from talion.table.play import ServedMatch
 from talion.table.settings import Limits, Settings
 
 PAGES = 40
@@ -55,7 +55,7 @@ async def of_game(app: Any, key: str) -> dict[str, Any]:
     _, reply = await sends(app, "POST", "/api/tables", body=wanted)
     opened = json.loads(reply)
     live = await house.table(opened["table"])
-    live.play = Play(middle_of_a_match(games.find(key)))
+    live.play = ServedMatch(middle_of_a_match(games.find(key)))
     live.seen = live._look([look.number for look in live.seen])
     asked = live.seats[min(live.play.asked)]
     spent, shared = [], []

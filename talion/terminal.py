@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from talion.bots import Bot, Seen
-from talion.bots.advice import advice
+from talion.bots.advice import advise
 from talion.kernel import Illegal, Line, Match
 from talion.kernel.tables import nearest
 from talion.kernel.view import Offer
@@ -24,7 +24,7 @@ why NAME        why you cannot choose something; `why not` lists all that is clo
 rule WORDS      look up rules by id or words
 card NAME       read a card
 log             all that happened
-hint            what a bot would do, and what it thinks of each option
+hint            what a bot would do and why, and what it thinks of each option
 undo            take your last answer back
 save FILE       write the match down; `talion play FILE` goes on with it
 quit            leave the match"""
@@ -36,6 +36,8 @@ class Chair:
 
     name: str
     bot: Bot | None = None
+    about: str = ""
+    """Who a bot is, in a sentence."""
 
 
 class Quit(Exception):  # noqa: N818
@@ -75,6 +77,8 @@ class Terminal:
     def play(self) -> None:
         """To the end of the match, or until somebody quits."""
         self.say(f"{self.match.game.title}. {', '.join(self.names)}.", style="bold")
+        for about in filter(None, (chair.about for chair in self.chairs)):
+            self.say(about)
         if self.people:
             self.say("Type help to see what you can type.")
         while not self.match.over:
@@ -263,8 +267,11 @@ class Terminal:
 
     def hint(self, seat: int) -> None:
         """A bot's advice; it sees no more than the person does."""
-        for piece in advice(Seen(self.match, seat)):
+        found = advise(Seen(self.match, seat))
+        for piece in found.considered:
             self.say(str(piece))
+        for words in found.sentences():
+            self.say(words)
 
     def rule(self, words: str) -> None:
         found = self.match.game.rulebook.find(words) if words else []

@@ -2,11 +2,16 @@
 
 import multiprocessing
 import os
-from collections.abc import Generator
+import shutil
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 
 NO_SKIPS = bool(os.environ.get("TALION_NO_SKIPS"))
+
+CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser")
+"""The same browser; the first has no window to draw and takes a third less of the processor."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -35,6 +40,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(second_try)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser. Without one what needs it is skipped, except in CI, where there has to be one.
+
+    It is closed after each module: while it is open, no other test can run an event loop.
+    """
+    try:
+        from playwright.sync_api import sync_playwright
+
+        with sync_playwright() as playwright:
+            path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+            args = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP *.test 127.0.0.1"]
+            browser = playwright.chromium.launch(executable_path=path, args=args)
+            yield browser
+            browser.close()
+    except Exception as problem:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"no browser to test with: {problem}")
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ DOORS = {
     "drawing": {"kernel"},
     "table": {"kernel", "bots", "games", "drawing", "processes"},
     "workshop": {"kernel", "bots", "games", "drawing", "processes", "lab", "table"},
-    "cli": {"kernel", "bots", "games", "testing", "lab", "table", "terminal", "picture", "beginning"},
+    "cli": {"kernel", "bots", "games", "testing", "workshop", "lab", "table", "terminal", "picture", "beginning"},
     "terminal": {"kernel", "bots", "picture"},
     "picture": {"kernel"},
     "processes": set(),
@@ -42,6 +42,7 @@ OUTSIDE: dict[str, set[str]] = {"kernel": {"typing_extensions"}, "games": set(),
 # A game's files: what it is, how it is played and said, what may be chosen, what a set of cards must keep.
 FILES = {
     "balance.toml",
+    "bots.toml",
     "__init__.py",
     "bot.py",
     "cards.toml",
@@ -60,7 +61,7 @@ HOMES = {
     "grave": "words",
     "hint": "bot",
     "means": "words",
-    "moments": "phrases",
+    "said_in": "phrases",
     "phase": "picture",
     "picture": "picture",
     "stands_in": "checks",
@@ -264,3 +265,20 @@ def test_nobody_reaches_into_another_modules_class() -> None:
             if not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
         ]
     assert not reached
+
+
+def _meanings() -> Iterator[tuple[str, str]]:
+    """Every public class of the house, and every one of a game once for all games, with the room it is in."""
+    for path in sorted(HOUSE.rglob("*.py")):
+        room = path.relative_to(HOUSE).parts[0]
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield node.name, "games" if room in ("games", "template") else str(path.relative_to(HOUSE))
+
+
+def test_one_word_for_one_thing() -> None:
+    """No two classes have one name: games may have parts of the same name, but not one that means something elsewhere."""
+    places: dict[str, set[str]] = {}
+    for name, place in _meanings():
+        places.setdefault(name, set()).add(place)
+    assert {name: sorted(found) for name, found in places.items() if len(found) > 1} == {}

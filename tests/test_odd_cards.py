@@ -9,7 +9,7 @@ from talion import games
 from talion.kernel import BadCards, Chance, Game
 from talion.kernel.content import lay_over
 from talion.testing import try_cards
-from talion.testing.trial import Trial
+from talion.testing.trial import CardTrial
 
 from .odd import odd_cards
 
@@ -31,7 +31,7 @@ def run(game: Game, seed: str, many: int | None) -> None:
         except BadCards as problem:
             refusal = str(problem)
         else:
-            tried = Trial(game, content, content.named[name], seed).run(matches=2 if many else 10)
+            tried = CardTrial(game, content, content.named[name], seed).run(matches=2 if many else 10)
             refusal = ""
             assert not tried.problem, f"{odd.sort}, {odd.field} {text}: {tried.problem}"
         assert not refusal or name in refusal, f"{odd.sort}, {odd.field} {text}: {refusal}"

@@ -237,7 +237,7 @@ def _signature(name: str, thing: Any) -> str:
         words = str(inspect.signature(_plain(thing)))
     except (ValueError, TypeError):
         return ""
-    words = re.sub(r"\((?:self|cls|t): [^,)]+(?:, )?|\((?:self|cls|t)(?:, )?", "(", words).replace("'", "")
+    words = re.sub(r"\((?:self|cls|t)\b(?:: [^,)]+)?(?:, )?", "(", words).replace("'", "")
     words = re.sub(r"<Audience\.(\w+): [^>]*>", r"\1", words)
     words = re.sub(r"<function .*? at 0x\w+>", "…", words)
     return f"{name}{words.removesuffix(' -> None')}"

@@ -23,57 +23,56 @@ class Point:
 
 
 class Seen:
-    """All that a bot is given: the view of its seat, what it is asked, and matches it may imagine."""
+    """All that a bot is given: the view of its seat, what it is asked, and matches it may imagine.
 
-    __slots__ = ("_hidden", "_match", "seat")
+    It holds a likeness of the match, never the match: whatever a bot looks into, there is nothing its seat may not know.
+    """
+
+    __slots__ = ("_hidden", "_likeness", "point", "seat")
 
     def __init__(self, match: Match, seat: int) -> None:
-        self._match = match
-        self._hidden: Hidden | None = None
         self.seat = seat
+        self.point = Point(match)
+        self._likeness = match.likeness(seat, Chance(0))
+        self._hidden: Hidden | None = None
 
     @property
     def game(self) -> Game:
-        return self._match.game
+        return self._likeness.game
 
     @property
     def seats(self) -> int:
-        return self._match.seats
-
-    @property
-    def point(self) -> Point:
-        return Point(self._match)
+        return self._likeness.seats
 
     @property
     def view(self) -> View:
-        view: View = self._match.view(self.seat)
+        view: View = self._likeness.view(self.seat)
         return view
 
     @property
     def ask(self) -> Ask:
-        return self._match.pending[self.seat]
+        return self._likeness.pending[self.seat]
 
     @property
     def options(self) -> list[Option]:
         """What it may answer."""
-        return list(self._match.options(self.seat))
+        return list(self._likeness.options(self.seat))
 
     @property
     def default(self) -> Option:
         """What is answered for a seat that does not answer."""
-        return default_of(self.ask, self._match.t)
+        return default_of(self.ask, self._likeness.t)
 
     @property
     def standing(self) -> list[Option]:
         """What it may do besides, though nothing waits for it."""
-        standing = self._match.standing.get(self.seat, ())
-        return [option for one in standing for option in one.ask.open(self._match.t)]
+        return [offer.option for offer in self.view.standing_offers()]
 
     def imagine(self, chance: Chance) -> Match:
         """A match that could be this one for all the seat knows: everything hidden from it is dealt anew."""
         if self._hidden is None:
-            self._hidden = self._match.hidden(self.seat)
-        return self._match.redeal(self.seat, chance, fast=True, hidden=self._hidden)
+            self._hidden = self._likeness.hidden(self.seat)
+        return self._likeness.redeal(self.seat, chance, fast=True, hidden=self._hidden)
 
 
 class Bot(Protocol):

@@ -9,7 +9,7 @@ from typing import Any
 from talion.kernel import Game, Option, Strength
 
 from . import Seen
-from .search import Budget, Estimate, Judge, Manner, Search
+from .search import Budget, Estimate, Foreseen, Judge, Manner, Search
 
 LEVELS = ("normal", "hard")
 """Strengths that are budgets."""
@@ -21,7 +21,7 @@ def manner_of(game: Game) -> Manner:
 
 
 @dataclass(frozen=True)
-class Settings:
+class Habits:
     """What a thinking bot does its own way: how long it thinks, and where it differs from the game's usual manner."""
 
     budget: Callable[[str, Strength], Budget]
@@ -32,7 +32,7 @@ class Settings:
 class Thinker:
     """A search with settings. It learns which game it plays when it sees the match."""
 
-    def __init__(self, settings: Settings, seed: int | str = 0) -> None:
+    def __init__(self, settings: Habits, seed: int | str = 0) -> None:
         self._settings = settings
         self._search = Search(seed)
 
@@ -42,6 +42,10 @@ class Thinker:
     def estimates(self, seen: Seen) -> list[Estimate]:
         """What it thinks of each option, the best first."""
         return self._ready(seen).estimates(seen)
+
+    def foresee(self, seen: Seen, option: Option, times: int) -> list[Foreseen]:
+        """What comes of an option in some more imagined matches, once estimates were made."""
+        return self._search.foresee(seen, option, times)
 
     def _ready(self, seen: Seen) -> Search:
         game, settings, search = seen.game.key, self._settings, self._search

@@ -22,14 +22,14 @@ from typing import Any
 from talion.kernel import Strength
 
 from . import UnknownBot
-from .levels import LEVELS, Settings
+from .levels import LEVELS, Habits
 from .search import Budget, Judge, Manner
 
 _MANNERS: dict[str, type[Any]] = {field.name: type(field.default) for field in fields(Manner)}
 """What can be set in a name, and of which kind it is."""
 
 
-def settings(name: str) -> Settings:
+def settings(name: str) -> Habits:
     """What a bot's name says."""
     kind, *pairs = name.split(",")
     if kind.startswith("old:"):
@@ -41,7 +41,7 @@ def settings(name: str) -> Settings:
     given = dict(_pair(name, pair) for pair in pairs)
     value = given.pop("value", None)
     judge = _judge(str(value)) if value is not None else None
-    return Settings(_budget(kind), lambda game: given, lambda game: judge)
+    return Habits(_budget(kind), lambda game: given, lambda game: judge)
 
 
 def scaled(name: str, share: float) -> str:
@@ -122,7 +122,7 @@ def _manner(name: str, key: str, words: Any) -> Any:
 # Files ---------------------------------------------------------------------------------------------------------------
 
 
-def _old(file: str) -> Settings:
+def _old(file: str) -> Habits:
     """A bot described by a file: for each game its iterations, its manner and its judgement."""
     path = Path(file)
     try:
@@ -149,7 +149,7 @@ def _old(file: str) -> Settings:
         value = table(game).get("value")
         return _judge(str(path.parent / value)) if value else None
 
-    return Settings(lambda game, own: Budget(table(game)["iterations"]), manner, judge)
+    return Habits(lambda game, own: Budget(table(game)["iterations"]), manner, judge)
 
 
 @lru_cache(maxsize=16)

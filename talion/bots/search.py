@@ -9,6 +9,7 @@ tries to do well for itself, however many there are.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ EXPLORING = 1.0
 worths of imagined matches lie: that is much where they are played to their end, little where they are only judged."""
 REDRAWS = 3
 """How often another option is drawn in place of one the game rejects."""
+FORESEEN = 24
+"""Decisions after which it no longer matters what comes of an option."""
 CHECKED_EVERY = 16
 """Iterations after which it is seen whether more of them could still change the choice."""
 
@@ -86,6 +89,15 @@ class Estimate:
     option: Option
     value: float
     tried: int
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What comes of an option in one imagined match."""
+
+    says: str
+    """The first that another seat then does, as a line of the log; nothing, if nobody does anything."""
+    value: float
 
 
 class Tried:
@@ -137,6 +149,11 @@ class Node:
                 best, at = score, i
         return at
 
+    def favourite(self, keys: Sequence[Any], usual: int) -> int:
+        """Which of these options was chosen most often here; the usual one, if none was."""
+        chosen = [tried.chosen if (tried := self.options.get(key)) else 0 for key in keys]
+        return chosen.index(max(chosen)) if any(chosen) else usual
+
     def credit(self, key: Any, value: float) -> None:
         tried = self.options[key]
         tried.chosen += 1
@@ -173,6 +190,13 @@ class Search:
         """What it thinks of each option, the best first."""
         thought = self._think(seen, seen.options, until_settled=False)
         return sorted(thought, key=lambda estimate: (estimate.tried, estimate.value), reverse=True)
+
+    def foresee(self, seen: Seen, option: Option, times: int) -> list[Foreseen]:
+        """What comes of an option in some more matches, by what was learned when `estimates` were made."""
+        judge = self.judge or Judge.of(seen.game)
+        thinking = Thinking(seen, self._trees, self.manner, judge, self._chance.fork())
+        at = seen.options.index(option)
+        return [thinking.foresee(at) for _ in range(times)]
 
     def _think(self, seen: Seen, options: list[Option], *, until_settled: bool) -> list[Estimate]:
         self._plant(seen)
@@ -227,6 +251,11 @@ class Spread:
         self._squares += number * number
         mean = self._sum / self._count
         self.value = sqrt(max(self._squares / self._count - mean * mean, 1e-6))
+
+
+def _is_by_another(line: str, seat: int) -> bool:
+    """Whether a line of the log begins with another seat's name."""
+    return line.startswith("@") and not re.match(rf"@{seat}\b", line)
 
 
 def _neutral(at: int) -> float:
@@ -302,24 +331,57 @@ class Thinking:
                 if not node.options[key].chosen:
                     new.add(seat)
                 path.append((seat, node, key))
-            under, window = world.sealed, world.window
-            world.go_on(seat, options[at])
-            event = (seat, key)
-            passes = window is not None and not window.is_act(seat, options[at])
-            if under is not None:
-                if under.reveals and not passes:
-                    sealed.append(event)
-                here = self._seal(here, event, under, sealed, over=world.sealed is not under)
-            elif window is not None and passes and not window.passes_seen:
-                here = [node.then(event) if other == seat else node for other, node in enumerate(here)]
-            elif ask.secret:
-                here = [
-                    node.then(event if other == seat else (seat, None)) for other, node in enumerate(here)
-                ]
-            else:
-                here = [node.then(event) for node in here]
+            here = self._go_on(here, world, ask, options[at], key, sealed)
             ask = self._served(world, new)
         return path
+
+    def _go_on(
+        self,
+        here: list[Node],
+        world: Match,
+        ask: Ask,
+        option: Option,
+        key: Any,
+        sealed: list[tuple[int, Any]],
+    ) -> list[Node]:
+        """Answers an ask, and moves every seat on in its tree by what it sees of that."""
+        seat, under, window = ask.seat, world.sealed, world.window
+        world.go_on(seat, option)
+        event = (seat, key)
+        passes = window is not None and not window.is_act(seat, option)
+        if under is not None:
+            if under.reveals and not passes:
+                sealed.append(event)
+            return self._seal(here, event, under, sealed, over=world.sealed is not under)
+        if window is not None and passes and not window.passes_seen:
+            return [node.then(event) if other == seat else node for other, node in enumerate(here)]
+        if ask.secret:
+            return [node.then(event if other == seat else (seat, None)) for other, node in enumerate(here)]
+        return [node.then(event) for node in here]
+
+    def foresee(self, at: int) -> Foreseen:
+        """Imagines a match in which an option is taken and everybody goes on with what did best, until another has done
+        something and it is the seat's turn again: what that was, as the seat reads it, and what the match is worth then."""
+        me = self.seen.seat
+        world = self.seen.imagine(self.chance).let_go()
+        world.begin_log()
+        told = world.log(me)
+        here, sealed, says = self.trees, list[tuple[int, Any]](), ""
+        ask: Ask | None = world.pending[me]
+        for number in range(FORESEEN):
+            if ask is None or (says and ask.seat == me and not ask.minor):
+                break
+            options, before, under = ask.open(world.t), len(told), world.sealed
+            usual = options.index(default_of(ask, world.t))
+            choice = at if not number else here[ask.seat].favourite(self._named(world.t, options), usual)
+            here = self._go_on(
+                here, world, ask, options[choice], self._name(world.t, options[choice]), sealed
+            )
+            acted = ask.seat != me and choice != usual
+            if not says and (acted or world.sealed is not under):
+                says = next((line.text for line in told[before:] if _is_by_another(line.text, me)), "")
+            ask = self._served(world)
+        return Foreseen(says, self._judge(world)[me])
 
     def _pick(
         self, world: Match, seat: int, options: list[Option], node: Node, *, root: bool

@@ -84,12 +84,10 @@ def expected() -> tuple[type[Exception], ...]:
     from talion.bots import UnknownBot
     from talion.games import NoSuchGame
     from talion.kernel import BadCards, BadOption, BadRecord, Illegal
-    from talion.lab import BadInput as BadLab
     from talion.testing import BadScenario
 
     return (
         BadInput,
-        BadLab,
         BadName,
         UnknownBot,
         NoSuchGame,

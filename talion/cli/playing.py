@@ -28,7 +28,7 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
-    from talion.kernel import Match
+    from talion.kernel import Game, Match
     from talion.terminal import Chair
 
 app = typer.Typer()
@@ -61,12 +61,12 @@ def play(
     seed = seed or str(secrets.randbits(128))
     if is_record(game):
         match, found_as = load(Path(game), cards), written_game(Path(game))
-        chairs = seated(seats, match.seats, seed)
+        chairs = seated(seats, match.game, match.seats, seed)
         if len(chairs) != match.seats:
             raise BadInput(f"This match has {match.seats} seats, and --seats names {len(chairs)}.")
     else:
         played = find(game)
-        chairs = seated(seats, usual_seats(played), seed)
+        chairs = seated(seats, played, usual_seats(played), seed)
         match = Match.new(played, len(chairs), seed, read_options(played, option), cards=cards)
         found_as = game if game == played.key else str(Path(game).resolve())
     at_the_terminal(match, chairs, found_as, plain)
@@ -75,7 +75,7 @@ def play(
 def sit_down(match: Match, seats: str, game: str, seed: str, plain: bool) -> None:
     """Play a match on that was found here."""
     found_as = game if game == match.game.key else str(Path(game).resolve())
-    at_the_terminal(match, seated(seats, match.seats, seed), found_as, plain)
+    at_the_terminal(match, seated(seats, match.game, match.seats, seed), found_as, plain)
 
 
 def at_the_terminal(match: Match, chairs: list[Chair], found_as: str, plain: bool) -> None:
@@ -124,18 +124,23 @@ def try_(
         sit_down(there.match, ",".join(names), game, str(position), plain)
 
 
-def seated(text: str | None, seats: int, seed: str) -> list[Chair]:
+def seated(text: str | None, game: Game, seats: int, seed: str) -> list[Chair]:
     """The chairs that `--seats` describes: by default a person and greedy bots."""
     from talion import bots
+    from talion.bots.personas import personas
     from talion.terminal import Chair
 
+    known = personas(game)
     words = [word.strip() for word in text.split(",")] if text else ["me"] + ["greedy"] * (seats - 1)
     chairs = []
     for number, word in enumerate(words):
         if word == "me" or word[:1].isupper():
             chairs.append(Chair("Player" if word == "me" else word))
-        elif word in bots.names() or word.startswith("search:"):
-            chairs.append(Chair(word.capitalize(), bots.make(word, f"{seed}:{number}")))
+        elif word in known or word.startswith("search:"):
+            bot = bots.make(word, f"{seed}:{number}")
+            persona = known.get(word)
+            name = persona.name([chair.name for chair in chairs]) if persona else word.capitalize()
+            chairs.append(Chair(name, bot, persona.about(name) if persona else ""))
         else:
             raise BadInput(
                 f"“{word}” can sit at no seat: say me, a name with a capital letter, or a bot ({', '.join(bots.names())})."
@@ -195,7 +200,8 @@ def hint(
 ) -> None:
     """Say what a bot would do in a saved match, seeing no more than the seat does."""
     from talion.bots import Seen
-    from talion.bots.advice import advice
+    from talion.bots.advice import advise
+    from talion.kernel import Line
 
     match = load(file, cards)
     if match.over:
@@ -203,10 +209,12 @@ def hint(
     asked = min(match.pending) if seat is None else seat
     if asked not in match.pending:
         raise BadInput(f"Seat {asked} is not asked anything now.")
-    found = list(advice(Seen(match, asked), bot, seed))
+    found = advise(Seen(match, asked), bot, seed)
     if json:
-        say_json([vars(piece) for piece in found])
+        say_json(found.data())
         return
     out = console(plain)
-    for piece in found:
+    for piece in found.considered:
         say(out, str(piece))
+    for sentence in found.sentences():
+        say(out, Line("", sentence).named([f"seat {number}" for number in range(match.seats)]))

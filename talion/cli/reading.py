@@ -141,7 +141,7 @@ def phrases(
         say_json(
             [
                 {"kind": kind, "phrase": phrase.pattern, "uses": len(uses[phrase.pattern])}
-                | {"moments": list(phrase.moments)}
+                | {"said_in": list(phrase.said_in)}
                 | {"example": next((one.sentence for one in examples.get(phrase, [])), None)}
                 for kind in sorted(content.reader.kinds())
                 for phrase in content.reader.phrases(kind)
@@ -153,8 +153,8 @@ def phrases(
         say(out, f"{kind} ({', '.join(fields)})" if fields else kind, "bold")
         for phrase in content.reader.phrases(kind):
             say(out, f"{len(uses[phrase.pattern]):4} {phrase.pattern}")
-            if phrase.moments:
-                say(out, f"       said in: {', '.join(phrase.moments)}")
+            if phrase.said_in:
+                say(out, f"       said in: {', '.join(phrase.said_in)}")
             for example in examples.get(phrase, [])[:1]:
                 say(out, f"       “{example.sentence}” ({example.card})")
         if words := content.reader.words(kind):

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from talion.lab import BadInput as BadInput
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -38,10 +40,6 @@ AsJson = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 Options = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A variant of the rules.")
 ]
-
-
-class BadInput(Exception):  # noqa: N818
-    """What somebody typed cannot be used; the sentence says why."""
 
 
 def find(key: str) -> Game:

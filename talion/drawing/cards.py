@@ -78,6 +78,14 @@ def sign(name: str, classes: str = "") -> Markup:
     )
 
 
+def portrait(motif: str) -> Markup:
+    """A motif as somebody's face."""
+    drawn = pictures(HERE / "motifs")[motif]
+    return Markup(
+        f'<svg class="face" viewBox="0 0 100 100" aria-hidden="true" focusable="false">{drawn}</svg>'
+    )
+
+
 @lru_cache(maxsize=32)
 def sprites(game: Game) -> str:
     """All emblems of a game in one picture, and what else it draws: pages show a part of it by its name."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .tables import shown
+from .tables import quoted
 
 Tables = Mapping[str, Any]
 Row = Mapping[str, Any]
@@ -50,10 +50,10 @@ def _worded(field: tuple[str, Any, Any]) -> str:
     name, was, now = field
     name = name.replace("_", " ")
     if was is None:
-        return f"{name} is {shown(now, 200)}, where nothing stood."
+        return f"{name} is {quoted(now, 200)}, where nothing stood."
     if now is None:
-        return f"{name} was {shown(was, 200)}, and is gone."
-    line = f"{name} was {shown(was, 200)}, is {shown(now, 200)}"
+        return f"{name} was {quoted(was, 200)}, and is gone."
+    line = f"{name} was {quoted(was, 200)}, is {quoted(now, 200)}"
     return line if line.endswith('."') else f"{line}."
 
 

@@ -80,7 +80,7 @@ Symbol = Words | str
 
 
 @dataclass(frozen=True, eq=False)
-class Rule:
+class Production:
     """One way to say a kind: a phrase, or a list of what a hole takes several of."""
 
     kind: str
@@ -92,7 +92,7 @@ class Rule:
 class Item:
     """A rule that began somewhere in the sentence and has been followed so far."""
 
-    rule: Rule
+    rule: Production
     dot: int
     """How many of its symbols were read."""
     start: int
@@ -123,10 +123,10 @@ class Grammar:
             for kind, table in vocabularies.items()
         }
         self.words.setdefault("number", []).append((Digits(), None))
-        self.rules: dict[str, list[Rule]] = {kind: [] for kind in self.words}
+        self.rules: dict[str, list[Production]] = {kind: [] for kind in self.words}
         for phrase in phrases:
             symbols = tuple(self._symbol(piece) for piece in phrase.pieces)
-            self.rules.setdefault(phrase.kind, []).append(Rule(phrase.kind, symbols, phrase))
+            self.rules.setdefault(phrase.kind, []).append(Production(phrase.kind, symbols, phrase))
         for rules in list(self.rules.values()):
             for rule in rules:
                 self._check(rule)
@@ -142,10 +142,10 @@ class Grammar:
             return piece.kind
         several = f"{piece.kind}+{piece.separator}"
         more = (several, Words((piece.separator,)), piece.kind)
-        self.rules[several] = [Rule(several, (piece.kind,)), Rule(several, more)]
+        self.rules[several] = [Production(several, (piece.kind,)), Production(several, more)]
         return several
 
-    def _check(self, rule: Rule) -> None:
+    def _check(self, rule: Production) -> None:
         for symbol in rule.symbols:
             if isinstance(symbol, str) and symbol not in self.rules:
                 pattern = rule.phrase.pattern if rule.phrase else rule.kind
@@ -164,14 +164,14 @@ class Chart:
     def __init__(self, grammar: Grammar, text: str, kind: str) -> None:
         self.grammar = grammar
         self.text = text
-        self.columns: dict[int, dict[tuple[Rule, int, int], Item]] = {}
+        self.columns: dict[int, dict[tuple[Production, int, int], Item]] = {}
         """For each place the items that have come there."""
         self.waiting: dict[tuple[int, str], list[Item]] = {}
         """For each place and kind the items that want this kind there."""
         self._said: dict[tuple[int, str], list[tuple[int, Any]]] = {}
         """For each place and kind the words of its vocabulary that stand there, each with its end."""
         self._reach: dict[tuple[str, int], int] = {}
-        self._sentence = Rule("", (kind,))
+        self._sentence = Production("", (kind,))
         self._add(Item(self._sentence, 0, 0, 0))
         for at in range(len(text) + 1):
             self._fill(at)

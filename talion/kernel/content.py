@@ -72,7 +72,7 @@ class Content:
         book: Phrasebook,
         source: str,
         single: Collection[str] = (),
-        moments: Callable[[Face, str], When] | None = None,
+        said_in: Callable[[Face, str], When] | None = None,
         unread: Collection[str] = ("flavour",),
         own: Callable[[], Content] | None = None,
     ) -> None:
@@ -87,8 +87,8 @@ class Content:
         """Which field is read as which kind of phrase."""
         self.single = single
         """The fields in which only one sentence can stand."""
-        self.moments = moments or (lambda face, field: (field,))
-        """In which moment a field of a face is said."""
+        self.said_in = said_in or (lambda face, field: (field,))
+        """In which occasion a field of a face is said."""
         for table in tables.get("card", []):
             self._add(table)
         self.named: dict[str, Face] = {}
@@ -149,7 +149,7 @@ class Content:
                 said = self.reader.read(words, kind)
             except Unreadable as problem:
                 raise BadCards(problem.explain(where)) from None
-            if misused := said.misused(self.moments(face, field)):
+            if misused := said.misused(self.said_in(face, field)):
                 raise BadCards(f"{where}{misused}")
             said.locate((face.name, field, i))
             yield said

@@ -6,9 +6,11 @@ true. The pools are made ready once, so that a bot can have thousands of deals a
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .chance import Chance
+from .knowledge import Fact
 
 if TYPE_CHECKING:
     from .state import State
@@ -28,11 +30,15 @@ class Hidden:
         self._travelling = [name for name, field in fields if getattr(field, "travels", False)]
         columns = self._columns(t)
         self._pools: list[Pool] = []
-        for cards in t.know.members(observer).values():
-            # Sorted, so that the deal depends on what the observer knows and on nothing else.
+        order = in_order(t)
+        for members in t.know.members(observer).values():
+            if len(members) < 2:
+                continue
+            # Sorted, so that the deal depends on what the observer knows and on nothing else: not on numbers.
+            cards = sorted(members, key=order.__getitem__)
             packets = sorted((tuple(column[card] for column in columns) for card in cards), key=repr)
             if packets[0] != packets[-1]:
-                self._pools.append(Pool(t, cards, packets))
+                self._pools.append(Pool(t, cards, packets, t.know.told))
 
     def _columns(self, t: State) -> list[list[Any]]:
         return [t.faces, *(getattr(t, name) for name in self._travelling)]
@@ -52,18 +58,24 @@ class Hidden:
                     column[card] = value
 
 
+def in_order(t: State) -> dict[int, int]:
+    """Every card's place in the order in which they lie, zone after zone."""
+    return {card: at for at, card in enumerate(card for pile in t.piles for card in pile)}
+
+
 class Pool:
     """Cards that an observer cannot tell apart, and what is printed on them; not all the same."""
 
     __slots__ = ("allowed", "cards", "packets")
 
-    def __init__(self, t: State, cards: list[int], packets: list[Packet]) -> None:
-        assert t.know is not None
+    def __init__(
+        self, t: State, cards: Sequence[int], packets: list[Packet], told: Mapping[int, tuple[Fact, ...]]
+    ) -> None:
         self.cards = cards
         self.packets = packets
         self.allowed: dict[int, list[int]] = {}
         """For each place in `cards` of which something was told, the packets that agree."""
-        told, tests, faces = t.know.told, t.game.facts, t.content.faces
+        tests, faces = t.game.facts, t.content.faces
         for at, card in enumerate(cards):
             if card in told:
                 self.allowed[at] = [

@@ -14,7 +14,7 @@ from .asks import Card, Option, Result, S, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_cards, read_toml
 from .phrases import Phrasebook, When
 from .rulebook import Rulebook
-from .tables import Table, problems
+from .tables import CardTable, problems
 
 if TYPE_CHECKING:
     from .plays import Source
@@ -104,13 +104,13 @@ class Game(Generic[S]):
     """Where cards.toml, rules.md, scenarios and views are."""
     tables: Mapping[str, Any] = field(default_factory=dict)
     """What is printed, for a game in one file that has no cards.toml."""
-    prints: Mapping[str, Table] = field(default_factory=dict)
+    prints: Mapping[str, CardTable] = field(default_factory=dict)
     """Which tables a card file can have, and what stands in each; one that is not declared is hardly checked."""
     book: Phrasebook = field(default_factory=Phrasebook)
     texts: Mapping[str, str] = field(default_factory=dict)
     """Which field of a card is read as which kind of phrase."""
-    moments: Callable[[Face, str], When] | None = None
-    """In which moment a field of a face is said, as phrases declare moments; without it, the field's name."""
+    said_in: Callable[[Face, str], When] | None = None
+    """In which occasion a field of a face is said, as phrases declare by `said_in`; without it, the field's name."""
     build: Callable[[Any], None] | None = None
     """Creates the cards and what else is there before set-up begins."""
     reckon: Callable[[Any], None] | None = None
@@ -190,7 +190,7 @@ class Game(Generic[S]):
         single = self.prints["card"].single if "card" in self.prints else ()
         unread = {"flavour"}.union(*(table.unread for table in self.prints.values()))
         content = Content(
-            tables, self.texts, self.book, source, single, self.moments, unread=unread, own=self.content
+            tables, self.texts, self.book, source, single, self.said_in, unread=unread, own=self.content
         )
         for problem in self.validate(content) if self.validate else ():
             raise BadCards(f"{source}: {problem}")

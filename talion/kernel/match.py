@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from . import past, record
 from .asks import Ask, First, Illegal, Option, S, Step, Together, Window, default_of
@@ -18,6 +18,7 @@ from .content import Content
 from .dealing import Hidden
 from .driver import Driver, Row
 from .game import BadOption, Game
+from .likeness import Likeness
 from .listening import Listener
 from .log import Line, Log
 from .past import Entry, Origin
@@ -120,6 +121,11 @@ class Match(Driver[S]):
     def window(self) -> Window | None:
         """The window that is open, if one is: `window.asks` has everybody's ask, each with its pass as its default."""
         return self._waits if isinstance(self._waits, Window) else None
+
+    @property
+    def under(self) -> Together | Window | None:
+        """What several seats are answering, a Together or a Window."""
+        return self.together or self.window
 
     @property
     def sealed(self) -> Together | Window | None:
@@ -246,25 +252,45 @@ class Match(Driver[S]):
 
     def _twin(self, *, knowing: bool) -> Match[S]:
         """A copy that has no past and no log."""
-        base = self._base
-        if base is None:
+        if self._base is None:
             raise RuntimeError("a fast match cannot be copied")
-        t = base.copy(knowing=knowing) if self.result is None else self.t.copy(knowing=knowing)
-        twin = Match(self.game, t)
-        twin._base = base
-        twin.step = twin._then = self.step
+        if self.result is None:
+            twin = self._from(self._base, self.step, self.entries, knowing=knowing)
+        else:
+            twin = Match(self.game, self.t.copy(knowing=knowing))
+            twin._base, twin.step, twin._then, twin._keep = self._base, self.step, self.step, True
+            twin.result = self.result
         twin.logged = self.logged
-        twin.result = self.result
-        twin._replay(self.entries)
         return twin
 
-    def _replay(self, entries: list[Entry]) -> None:
-        """Plays entries of the current step again, silently, from its base state."""
-        if self.result is None:
-            self._send(None)
-            for entry in entries:
-                self._follow(entry)
-        self._keep = True
+    def step_again(self, t: S) -> Match[S]:
+        """A match that begins the current step in this state, and keeps nothing."""
+        twin = Match(self.game, t)
+        twin._enter(*self.step)
+        return twin
+
+    def _from(
+        self, base: S, step: tuple[Step, tuple[Any, ...]], entries: list[Entry], *, knowing: bool
+    ) -> Match[S]:
+        """A match in which a step begins in this state, and these entries are played, silently."""
+        twin = Match(self.game, base.copy(knowing=knowing))
+        twin._base = base
+        twin.step = twin._then = step
+        twin._send(None)
+        for entry in entries:
+            twin._follow(entry)
+        twin._keep = True
+        return twin
+
+    def likeness(self, seat: int, chance: Chance) -> Match[S]:
+        """The match as far as a seat knows it, at this very decision: all else is dealt anew, and nothing in it comes from
+        the true deal. It can be copied and dealt anew like any other, and has no past; its log is the seat's own."""
+        found = Likeness(self, seat, chance)
+        twin = self._from(cast(S, found.base), found.step, found.entries, knowing=True)
+        if self.log_lines is not None:
+            twin.log_lines = Log(self.seats + 1)
+            twin.log_lines.lines[seat] = self.log_lines.lines[seat][:]
+        return twin
 
     def without_log(self) -> Match[S]:
         """A copy that has read nothing and writes nothing down: small to save, for a worker that thinks about it."""
@@ -278,6 +304,10 @@ class Match(Driver[S]):
         self._keep, self._base, self.record = False, None, None
         self.t.know, self.t.lines, self.log_lines = None, None, None
         return self
+
+    def begin_log(self) -> None:
+        """From here on this match, which has none, writes a log."""
+        self.log_lines = self.t.lines = Log(self.seats + 1)
 
     def hidden(self, seat: int) -> Hidden:
         """What a seat does not know at this decision, made ready for many a `redeal`."""

@@ -6,8 +6,8 @@ another kind of phrase, so phrases nest. Sugar: `card(s)` and `[Quarry|Quarries]
 exactly one reading, and printing what was read gives the sentence back. Only the endings that agree with a number are
 free: `1 cards` is read, and printed as `1 card`. Where a number may stand, `a` and `an` are a one.
 
-A phrase also knows its moments. Each text field of a card is said in a moment (the field's own name, if the game has no
-other words for it); a phrase can be said in all moments or in those it declares, and it may open another one for what
+A phrase also knows its occasions. Each text field of a card is said in one (the field's own name, if the game has no
+other word for it); a phrase can be said in all of them or in those it is `said_in`, and it may open another for what
 stands inside it: “At the end of the round, …”.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 When = tuple[str, ...]
-"""When something is said: in one moment, or in one that goes by several names."""
+"""The occasion of what is said: one, or one that goes by several names."""
 
 ACTS = frozenset({"effect", "ability", "static", "trigger", "replacement", "cost"})
 """Kinds that are handed on as they are and run later; every other kind is read into a value first."""
@@ -101,10 +101,10 @@ class Phrase:
     fitting: Callable[..., list[Any]] | None = None
     """For an effect with a target: of the candidates those that can be the target of this effect."""
     prompt: str = ""
-    moments: When = ()
-    """The moments in which it can be said; none if in all."""
+    said_in: When = ()
+    """The occasions in which it can be said; none if in all."""
     opens: str | Callable[[Said, When], When] = ""
-    """The moment in which what stands inside is said, the name of the hole that says it, or what finds it out."""
+    """The occasion in which what stands inside is said, the name of the hole that says it, or what finds it out."""
     wrong: Callable[[Said], str | None] | None = None
     """Says what is wrong with what fills the holes, if anything, as it reads after the sentence."""
     hints: Mapping[str, Any] = field(default_factory=dict)
@@ -210,8 +210,8 @@ class Said:
     def misused(self, now: When) -> str | None:
         """Why this cannot be said now, as it reads after the place where it stands; None if it can."""
         phrase = self.phrase
-        if phrase.moments and not set(now) & set(phrase.moments):
-            here, there = ", ".join(now), ", ".join(phrase.moments)
+        if phrase.said_in and not set(now) & set(phrase.said_in):
+            here, there = ", ".join(now), ", ".join(phrase.said_in)
             return f"“{self.text}” cannot be said here ({here}); where it can be said: {there}."
         if phrase.wrong and (why := phrase.wrong(self)):
             return f"“{self.text}” {why}"
@@ -219,7 +219,7 @@ class Said:
         return next(filter(None, (part.misused(inside) for part in self.parts())), None)
 
     def _opened(self, now: When) -> When:
-        """The moments in which what stands inside is said."""
+        """The occasions in which what stands inside is said."""
         opens = self.phrase.opens
         if callable(opens):
             return opens(self, now)
@@ -437,13 +437,13 @@ class Phrasebook:
         payable: Callable[..., bool] | None = None,
         fitting: Callable[..., list[Any]] | None = None,
         prompt: str = "",
-        moments: Iterable[str] = (),
+        said_in: Iterable[str] = (),
         opens: str | Callable[[Said, When], When] = "",
         wrong: Callable[[Said], str | None] | None = None,
         **hints: Any,
     ) -> Callable[[F], F]:
         """Declares phrases of any kind. Several patterns are several ways to say the same."""
-        when = tuple(moments)
+        when = tuple(said_in)
 
         def declare(does: F) -> F:
             for pattern in patterns:

@@ -33,7 +33,7 @@ from .content import BadCards, Content, lay_over
 from .fields import read_plain, write_plain
 from .game import Game
 from .past import Entry, Origin
-from .tables import shown
+from .tables import quoted
 
 if TYPE_CHECKING:
     from .match import Match
@@ -180,7 +180,9 @@ def parse(text: str) -> Written:
     if missing or not ({"seed"} <= head.keys() or {"state", "step"} <= head.keys()):
         raise BadRecord(f"This match is damaged: its head lacks {', '.join(missing) or 'a seed or a state'}.")
     if not head["version"].isdigit():
-        raise BadRecord(f"The head of this match is damaged: its version cannot be {shown(head['version'])}.")
+        raise BadRecord(
+            f"The head of this match is damaged: its version cannot be {quoted(head['version'])}."
+        )
     number, version = int(lines[0].split()[-1]), int(head["version"])
     return Written(number, head["game"], version, head["cards"], head, lines[middle + 1 :], middle + 2)
 
@@ -230,7 +232,7 @@ def _of(kind: type | tuple[type, ...], name: str, head: dict[str, str]) -> Any:
     """A value of the head, which must be of this kind."""
     value = json.loads(head[name])
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise ValueError(f"its {name} cannot be {shown(value)}")
+        raise ValueError(f"its {name} cannot be {quoted(value)}")
     return value
 
 

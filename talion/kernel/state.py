@@ -398,7 +398,7 @@ class State(Part):
         """Deals anew, in place, everything this seat does not know; what it was told stays true."""
         (hidden or Hidden(self, seat)).deal(self, chance)
         if type(self).has_secrets:
-            _forget(self, seat)
+            forget(self, seat)
 
     def deal_pools(self, observer: int, chance: Chance) -> None:
         """Deals the faces within each of an observer's pools anew."""
@@ -529,12 +529,12 @@ def visible(field: Field[Any], owner: int | None, seat: int | None) -> bool:
     return field.seen_by is EVERYONE or (field.seen_by is OWNER and owner is not None and owner == seat)
 
 
-def _forget(part: Part, seat: int) -> None:
+def forget(part: Part, seat: int) -> None:
     """Sets everything that is hidden from a seat, and is not a card, back to its start."""
     for name, field in type(part).fields.items():
         if isinstance(field, Parts):
             for below in getattr(part, name):
-                _forget(below, seat)
+                forget(below, seat)
         elif not isinstance(field, Zone) and not visible(field, part.seat, seat):
             setattr(part, name, field.start)
 

@@ -85,7 +85,7 @@ SAID = Kind("a text or a list of texts", lambda value: ANY_TEXT.fits(value) or T
 
 
 @dataclass(frozen=True)
-class Table:
+class CardTable:
     """The fields of one table of a card file, such as [[card]]."""
 
     fields: Fields
@@ -118,30 +118,30 @@ class Table:
             return _problem(self.fields, row, "it", self.closed)
         sort = row.get(self.by)
         if not isinstance(sort, str) or sort not in self.sorts:
-            have = f", not {shown(sort)}" if sort is not None else ""
+            have = f", not {quoted(sort)}" if sort is not None else ""
             return f", {self.by}: must be one of {', '.join(self.sorts)}{have}."
         what = f"{'an' if sort[0] in 'aeiou' else 'a'} {sort}"
         return _problem(_ordered({**self.fields, **self.sorts[sort]}), row, what, self.closed)
 
 
-def things(fields: Fields, by: str = "", sorts: Mapping[str, Fields] | None = None) -> Table:
+def things(fields: Fields, by: str = "", sorts: Mapping[str, Fields] | None = None) -> CardTable:
     """Printed things; where `by` says of which sort one is, each sort has fields of its own besides."""
     sort = {by: one_of(*sorts)} if by and sorts else {}
-    return Table({"name": TEXT, **sort, **fields, "flavour": FLAVOUR}, by, sorts or {})
+    return CardTable({"name": TEXT, **sort, **fields, "flavour": FLAVOUR}, by, sorts or {})
 
 
-def cards(fields: Fields, by: str = "", sorts: Mapping[str, Fields] | None = None) -> Table:
+def cards(fields: Fields, by: str = "", sorts: Mapping[str, Fields] | None = None) -> CardTable:
     """Printed things of which there can be several copies."""
     return things({"count": maybe(NUMBER), **fields}, by, sorts)
 
 
-def undeclared(texts: Iterable[str]) -> Table:
+def undeclared(texts: Iterable[str]) -> CardTable:
     """Of a game that declares nothing, only what the kernel itself reads is looked at."""
     return replace(cards(dict.fromkeys(texts, maybe(SAID))), closed=False)
 
 
 def problems(
-    tables: Mapping[str, Any], declared: Mapping[str, Table], texts: Iterable[str], own: Mapping[str, Any]
+    tables: Mapping[str, Any], declared: Mapping[str, CardTable], texts: Iterable[str], own: Mapping[str, Any]
 ) -> Iterator[str]:
     """What is wrong with the shape of a game's tables, as it reads after the name of the file.
 
@@ -156,7 +156,7 @@ def problems(
                 yield f"{key} “{row['name']}”{near}{problem}"
 
 
-def shown(value: Any, most: int = 40) -> str:
+def quoted(value: Any, most: int = 40) -> str:
     """A value as somebody wrote it, cut if it is long."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= most else f"{text[:most]}…"
@@ -177,7 +177,7 @@ def _problem(fields: Fields, row: Mapping[str, Any], what: str, closed: bool) ->
             continue
         kind = fields[name]
         if not kind.fits(value):
-            return f", {name}: must be {kind.wanted}, not {shown(value)}."
+            return f", {name}: must be {kind.wanted}, not {quoted(value)}."
         if kind.within and (problem := _problem(kind.within, value, "another end", True)):
             return f", {name}{problem}"
     missing = next((name for name, kind in fields.items() if kind.needed and name not in row), None)

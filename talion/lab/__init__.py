@@ -2,7 +2,7 @@
 
 
 class BadInput(Exception):  # noqa: N818
-    """The lab was given something it cannot work with; the sentence says what."""
+    """What somebody gave cannot be used; the sentence says why."""
 
 
 class BadFile(BadInput):

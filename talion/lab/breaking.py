@@ -42,7 +42,7 @@ TOLD_BY = 8
 
 
 @dataclass
-class Finding:
+class Flaw:
     """Something that should not be, and the match that shows it."""
 
     what: str
@@ -107,7 +107,7 @@ class Breaker:
     """Plays one game with everybody who might break it, and keeps what was found."""
 
     job: Job
-    findings: dict[str, Finding] = field(default_factory=dict)
+    findings: dict[str, Flaw] = field(default_factory=dict)
     held: Counter[str] = field(default_factory=Counter)
     open: Counter[str] = field(default_factory=Counter)
     offered: Counter[str] = field(default_factory=Counter)
@@ -187,17 +187,17 @@ class Breaker:
             self.chosen.update({t.face(card).name for card in cards_in(option) if card in own})
 
     def _found(self, what: str, match: Match) -> None:
-        self.findings.setdefault(what, Finding(what, match.save()))
+        self.findings.setdefault(what, Flaw(what, match.save()))
 
-    def all(self) -> Iterator[Finding]:
+    def all(self) -> Iterator[Flaw]:
         """What was found, with what only many matches show."""
         yield from self.findings.values()
         for name, held in sorted(self.held.items()):
             matches, tempted = len(self.held_in[name]), len(self.offered_in.get(name, ()))
             if held >= HELD and matches >= TOLD_BY and not self.open[name]:
-                yield Finding(f"Nobody could ever play {name}, held in {matches} matches.", None)
+                yield Flaw(f"Nobody could ever play {name}, held in {matches} matches.", None)
             elif self.offered[name] >= HELD and tempted >= TOLD_BY and not self.chosen[name]:
-                yield Finding(
+                yield Flaw(
                     f"Nobody who wants to win ever chose {name}, open to them in {tempted} matches.", None
                 )
 
@@ -215,7 +215,7 @@ def numbers(data: Any, name: str = "") -> Iterator[tuple[str, int]]:
         yield name, data
 
 
-def keep(findings: list[Finding], folder: Path) -> Iterator[str]:
+def keep(findings: list[Flaw], folder: Path) -> Iterator[str]:
     """Writes the matches down, and says of each finding where."""
     for number, finding in enumerate(findings, 1):
         if finding.match is None:

@@ -56,9 +56,9 @@ def simulate(
         played = interrupt.played
         console.print(f"Interrupted: {len(played)} of {matches} matches are kept.")
     if out is not None:
-        from .files import About, write
+        from .files import ResultHead, write
 
-        write(out, About.of(job), [one.row for one in played])
+        write(out, ResultHead.of(job), [one.row for one in played])
     if as_json:
         for one in played:
             print(json.dumps(one.row))
@@ -246,14 +246,14 @@ def export(game: str, played: Sequence[tuple[Sequence[str], str]], out: Path) ->
     if not played:
         raise BadInput(f"No match of {games.find(game).title} was served and finished here.")
     from .export import row_of_file
-    from .files import About, write
+    from .files import ResultHead, write
 
     rows = [
         row_of_file(number, players, text, lambda key: games.find(game))
         for number, (players, text) in enumerate(played)
     ]
     kinds = tuple(sorted({player for players, _ in played for player in players}))
-    write(out, About.of(Job(game, kinds, "served")), rows)
+    write(out, ResultHead.of(Job(game, kinds, "served")), rows)
     return len(rows)
 
 

@@ -12,7 +12,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from .kept import Kept, Line
+from .kept import Kept, KeptLine
 from .playing import Job, Played, Task
 from .sequential import Rounds, first_verdict
 from .simulate import play
@@ -34,7 +34,7 @@ class Duel:
         head = {"duel": list(job.bots), "game": Path(job.game).name, "seed": job.seed, "options": dict(job.options),
                 "cards": job.content().fingerprint}  # fmt: skip
         self.kept = Kept(path, head, "duel", "other bots, or of another game, seed or cards")
-        self.done: dict[int, Line] = self.kept.read(
+        self.done: dict[int, KeptLine] = self.kept.read(
             lambda lines: {line["match"]: line for line in lines if line["won"] >= 0 and line["ms"]}
         )
         """What came of each match, by its number."""
@@ -60,7 +60,7 @@ class Duel:
             except (Known, KeyboardInterrupt):
                 return
 
-    def _line(self, number: int, played: Played) -> Line:
+    def _line(self, number: int, played: Played) -> KeptLine:
         seat = number % self.seats  # where the first bot sits
         winners = played.row["winners"]
         won = 1 / self.seats if not winners else (seat in winners) / len(winners)
@@ -139,7 +139,7 @@ class Duel:
         }
 
 
-def _thinking(matches: list[Line]) -> Mapping[str, tuple[int, float]]:
+def _thinking(matches: list[KeptLine]) -> Mapping[str, tuple[int, float]]:
     spent: dict[str, tuple[int, float]] = {}
     for line in matches:
         for name, (decisions, ms) in line["ms"].items():

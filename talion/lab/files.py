@@ -28,7 +28,7 @@ MARK = "talion.results"
 
 
 @dataclass(frozen=True)
-class About:
+class ResultHead:
     """What a file's matches have in common."""
 
     game: str
@@ -48,7 +48,7 @@ class About:
     """In words, what reads differently than on the game's own printed cards."""
 
     @classmethod
-    def of(cls, job: Job) -> About:
+    def of(cls, job: Job) -> ResultHead:
         from talion import games
 
         game, content = games.find(job.game), job.content()
@@ -67,7 +67,7 @@ class About:
         )
 
 
-def changed_between(first: About, second: About) -> list[str]:
+def changed_between(first: ResultHead, second: ResultHead) -> list[str]:
     """In words, what reads differently on the cards of a second file."""
     if not first.content or not second.content or first.cards == second.cards:
         return []
@@ -99,7 +99,7 @@ _ACTS = frozenset({"effect", "ability", "cost", "static", "trigger", "replacemen
 class Results:
     """A result file that was read."""
 
-    def __init__(self, path: Path, about: About, matches: polars.DataFrame) -> None:
+    def __init__(self, path: Path, about: ResultHead, matches: polars.DataFrame) -> None:
         self.path = path
         self.about = about
         self.matches = matches
@@ -154,7 +154,7 @@ def schema() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def write(path: Path, about: About, rows: Iterable[Row]) -> None:
+def write(path: Path, about: ResultHead, rows: Iterable[Row]) -> None:
     """Writes a result file: the same rows give the same bytes, in whatever order they come."""
     ordered = sorted(rows, key=lambda row: row["match"])
     unfinished = path.with_name(f".{path.name}.unfinished")
@@ -165,14 +165,14 @@ def write(path: Path, about: About, rows: Iterable[Row]) -> None:
         raise BadFile(f"{path} cannot be written: {problem.strerror or problem}.") from None
 
 
-def _write_parquet(path: Path, about: About, rows: list[Row]) -> None:
+def _write_parquet(path: Path, about: ResultHead, rows: list[Row]) -> None:
     import polars as pl
 
     frame = pl.DataFrame(rows, schema=schema(), orient="row")
     frame.write_parquet(path, metadata={MARK: json.dumps(vars(about), sort_keys=True)})
 
 
-def _write_csv(path: Path, about: About, rows: list[Row]) -> None:
+def _write_csv(path: Path, about: ResultHead, rows: list[Row]) -> None:
     """For spreadsheets: a line for each seat of each match, without the cards and phrases."""
     whole = ["match", "seed", "decisions", "rule", "why"]
     seat = ["seat", "bot", "plays_as", "won", "place", "score"]
@@ -200,7 +200,7 @@ def read(path: Path) -> Results:
         raise BadFile(f"{path} is a Parquet file, but not one that talion wrote.")
     try:
         matches = pl.read_parquet(path).cast(pl.Schema(schema()))
-        about = About(**json.loads(found))
+        about = ResultHead(**json.loads(found))
     except (pl.exceptions.PolarsError, OSError, TypeError, ValueError):
         raise BadFile(f"{path} is a damaged result file, or one of another version of talion.") from None
     if matches.is_empty():

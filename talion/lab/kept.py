@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from . import BadFile
 
-Line = dict[str, Any]
+KeptLine = dict[str, Any]
 Known = TypeVar("Known")
 
 
@@ -25,7 +25,7 @@ class Kept:
         self.differs = differs
         """In what the run of another head can differ."""
 
-    def read(self, meaning: Callable[[list[Line]], Known]) -> Known:
+    def read(self, meaning: Callable[[list[KeptLine]], Known]) -> Known:
         """What the lines mean. A file of another run is refused, and so is one that is none of ours."""
         if not self.path.exists():
             return meaning([])
@@ -39,7 +39,7 @@ class Kept:
         return known
 
     @contextmanager
-    def adding(self) -> Iterator[Callable[[Line], None]]:
+    def adding(self) -> Iterator[Callable[[KeptLine], None]]:
         """Adds lines, each kept as soon as it is written."""
         with self.path.open("a", encoding="utf-8") as file:
             if not self.path.stat().st_size:

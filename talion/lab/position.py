@@ -30,7 +30,7 @@ MOST_SEEN = 20
 
 
 @dataclass(frozen=True)
-class Position:
+class Occasion:
     """A decision at which a seat has a card before it."""
 
     match: Match
@@ -43,12 +43,12 @@ class Position:
         return self.match.save(written_out=True, content=content)
 
 
-def position(game: Game, content: Content, name: str, seed: int | str = 0) -> Position:
+def position(game: Game, content: Content, name: str, seed: int | str = 0) -> Occasion:
     """Where to try a card: the same seed gives the same position."""
     face = content.named.get(name)
     if face is None:
         raise BadInput(f"There is no card “{name}”{nearest(name, content.named)}.")
-    lying: list[Position] = []
+    lying: list[Occasion] = []
     for number, seats in enumerate(_tables(game)):
         found = list(_found(game, content, face, seats, f"{seed}:{number}"))
         if playable := [one for one in found if one.playable]:
@@ -68,7 +68,7 @@ def _tables(game: Game) -> list[int]:
     return [usual] * MATCHES + others
 
 
-def _found(game: Game, content: Content, face: Face, seats: int, seed: str) -> Iterator[Position]:
+def _found(game: Game, content: Content, face: Face, seats: int, seed: str) -> Iterator[Occasion]:
     """The positions of one match, those at which the card can be chosen and a few at which it only lies there."""
     match = Match.new(game, seats, seed, content=content, logged=False)
     players = [bots.make("greedy", f"{seed}:{seat}") for seat in range(seats)]
@@ -86,7 +86,7 @@ def _found(game: Game, content: Content, face: Face, seats: int, seed: str) -> I
         match.answer(seat, players[seat].choose(Seen(match, seat)))
 
 
-def _here(match: Match, seat: int, face: Face, *, look: bool) -> Position | None:
+def _here(match: Match, seat: int, face: Face, *, look: bool) -> Occasion | None:
     """This decision with the card where it is or in another's place, if it can lie there."""
     t = match.t
     may_be = [card for card in _before(t, seat, match.options(seat), look) if _can_be(match, card, face)]
@@ -96,8 +96,8 @@ def _here(match: Match, seat: int, face: Face, *, look: bool) -> Position | None
         if there is None or seat not in there.pending:
             continue
         if card in set(_cards_in(there.t, there.options(seat))):
-            return Position(there, seat, True)
-        lying = lying or Position(there, seat, False)
+            return Occasion(there, seat, True)
+        lying = lying or Occasion(there, seat, False)
     return lying if look else None
 
 

@@ -204,32 +204,32 @@ def changes(first: Results, second: Results, pairs: int) -> Iterator[Change]:
                 change = between_shares(one[name], two[name])
                 if pairs and column == "seat":
                     change = paired_wins(first, second, int(name))
-                yield what.format(name), change, shown(one[name]), shown(two[name]), "%"
+                yield what.format(name), change, in_percent(one[name]), in_percent(two[name]), "%"
     for rule in figures.endings(first) | figures.endings(second):
         before = figures.endings(first).get(rule, Share(0, first.matches.height))
         after = figures.endings(second).get(rule, Share(0, second.matches.height))
-        yield f"ends by {rule}", between_shares(before, after), shown(before), shown(after), "%"
+        yield f"ends by {rule}", between_shares(before, after), in_percent(before), in_percent(after), "%"
     after_by_name = {card.name: card for card in figures.cards(second)}
     for card in figures.cards(first):
         if other := after_by_name.get(card.name):
             yield (
                 f"{card.name} is played when seen",
                 between_shares(card.played, other.played),
-                shown(card.played),
-                shown(other.played),
+                in_percent(card.played),
+                in_percent(other.played),
                 "%",
             )
             if card.won_played.total and other.won_played.total:
                 yield (
                     f"{card.name} wins when played",
                     between_shares(card.won_played, other.won_played),
-                    shown(card.won_played),
-                    shown(other.won_played),
+                    in_percent(card.won_played),
+                    in_percent(other.won_played),
                     "%",
                 )
 
 
-def shown(share: Share) -> str:
+def in_percent(share: Share) -> str:
     return f"{share.value:.1%}"
 
 

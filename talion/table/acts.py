@@ -13,9 +13,9 @@ import msgspec
 from talion.kernel import Content
 from talion.table import people
 from talion.table.clocks import Clock
-from talion.table.house import House, Plan
+from talion.table.house import House, WantedTable
 from talion.table.live import Live, Reply
-from talion.table.refusal import No, TooFast
+from talion.table.refusal import Refusal, TooFast
 from talion.table.store import SeatRow
 from talion.table.tokens import TITLE_LENGTH, Person, clean_name, cleaned, hashed
 from talion.table.workers import STRENGTHS
@@ -44,7 +44,7 @@ class Asker:
     def must_be_known(self) -> Person:
         """A request without a token has no seats."""
         if not self.known:
-            raise No("Send your token: Authorization: Bearer …", status=401)
+            raise Refusal("Send your token: Authorization: Bearer …", status=401)
         return self.person
 
     def called(self, name: str) -> Asker:
@@ -73,7 +73,7 @@ class At:
     def other(self, number: int) -> SeatRow:
         """Another seat of the table, by its number."""
         if number >= len(self.live.seats):
-            raise No("There is no such seat.", status=400)
+            raise Refusal("There is no such seat.", status=400)
         return self.live.seats[number]
 
 
@@ -181,7 +181,7 @@ class Orders(Given):
 def checked_bot(strength: str | None) -> str | None:
     """A bot that there is."""
     if strength is not None and strength not in STRENGTHS:
-        raise No(f"There is no bot {strength!r}; there are {', '.join(STRENGTHS)}.", status=400)
+        raise Refusal(f"There is no bot {strength!r}; there are {', '.join(STRENGTHS)}.", status=400)
     return strength
 
 
@@ -200,7 +200,9 @@ async def open_table(
         if seated not in ("me", "open"):
             checked_bot(seated)
     title = cleaned(given.title, TITLE_LENGTH)
-    plan = Plan(given.game, given.seats, given.options, given.clock, title, given.open, given.cards, content)
+    plan = WantedTable(
+        given.game, given.seats, given.options, given.clock, title, given.open, given.cards, content
+    )
     live = await house.make(who.called(given.name).person, plan)
     if all(seat.taken for seat in live.seats):
         await live.begin(start)
@@ -212,7 +214,7 @@ async def sit(who: Asker, live: Live, given: Sit) -> SeatRow:
     if not live.row.open:
         found = await who.house.store.link(hashed(given.invite)) if given.invite else None
         if found != (live.row.id, None):
-            raise No("This table is by invitation, and that is not its invitation.", status=403)
+            raise Refusal("This table is by invitation, and that is not its invitation.", status=403)
     return await who.house.sit(live, who.called(given.name).person, given.seat)
 
 
@@ -254,7 +256,7 @@ class Act:
     async def do(self, at: At, given: Given | None = None, confirmed: bool = True) -> Any:
         """Do it, if it may be done; whoever did not confirm is asked first, where that is due."""
         if self.host and not at.place.host:
-            raise No("Only the host may do that.", status=403)
+            raise Refusal("Only the host may do that.", status=403)
         if not confirmed and self.sure and (question := self.sure(at, given)):
             raise Confirm(*question)
         if self.limit:
@@ -301,14 +303,14 @@ async def answer(at: At, given: Answer) -> Reply:
 
 @act("hint", "What a bot would do that knows what you know", limit="hint")
 async def hint(at: At, _: None) -> dict[str, Any]:
-    """An option as a bot would choose it, for the wire, with its name, what it expects, and what it considered besides."""
+    """An option as a bot would choose it, for the wire, with its name, what it considered besides, and why, in sentences."""
     live, seat = at.live, at.place.number
     if live.play is None or seat not in live.play.asked:
-        raise No("You are not asked anything now.")
+        raise Refusal("You are not asked anything now.")
     number = live.stands(seat).number
     weighed = await at.house.keeper.hint(live, seat)
     if live.stands(seat).number != number:
-        raise No("The match has moved on.")
+        raise Refusal("The match has moved on.")
     best = [
         {
             "option": live.play.wire(seat, body),
@@ -316,9 +318,9 @@ async def hint(at: At, _: None) -> dict[str, Any]:
             "value": round(value, 3),
             "tried": tried,
         }
-        for body, value, tried in weighed
+        for body, value, tried in weighed["considered"]
     ]
-    return {**best[0], "considered": best}
+    return {**best[0], "considered": best, "says": weighed["says"]}
 
 
 @act("start", "Begin the match; the host does", host=True)

@@ -14,7 +14,7 @@ from litestar.response import Stream as StreamResponse
 from talion.table import acts, frame
 from talion.table.asking import Asked, asker, house_of, known, person_of
 from talion.table.live import Live, Reply
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 from talion.table.store import SeatRow
 from talion.table.stream import text
 
@@ -94,7 +94,7 @@ async def guarded(request: Asked) -> None:
         return
     value = next((value for name, value in request.scope["headers"] if name == GUARD), b"")
     if not house_of(request).signer.guards(person_of(request), value.decode("latin-1")):
-        raise No("The form's guard value is missing or wrong; reload the page.", status=403)
+        raise Refusal("The form's guard value is missing or wrong; reload the page.", status=403)
 
 
 # ---------------------------------------------------------------------- looking
@@ -246,7 +246,7 @@ async def events(
     person = who.person.hash if who.known else f"nobody at {address}"
     watched = {table for table in watch.split(",") if _TABLE.match(table)}
     if house.hub.full(address):
-        raise No("There are too many streams to your address; close some first.", status=429)
+        raise Refusal("There are too many streams to your address; close some first.", status=429)
 
     async def lines() -> Any:
         # Listening first, then looking where they sit: a seat taken meanwhile is not missed.

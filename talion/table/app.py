@@ -25,7 +25,7 @@ from talion import __version__, drawing
 from talion.table import api, pages, replay
 from talion.table.door import Door
 from talion.table.house import House
-from talion.table.refusal import No, TooFast
+from talion.table.refusal import Refusal, TooFast
 from talion.table.rooms import Room
 from talion.table.settings import Settings
 from talion.table.writer import Busy
@@ -69,7 +69,7 @@ def build(settings: Settings) -> ASGIApp:
         ],
         lifespan=[lifespan],
         exception_handlers={
-            No: say_no,
+            Refusal: say_no,
             Busy: say_busy,
             DBAPIError: say_not_written,
             RecursionError: say_too_deep,
@@ -133,7 +133,7 @@ def _problem(request: Request[Any, Any, Any], status: int, why: str, rule: str =
     return Response(api.Problem(why, rule), status_code=status, media_type="application/json")
 
 
-def say_no(request: Request[Any, Any, Any], refusal: No) -> Response[Any]:
+def say_no(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Any]:
     reply = _problem(request, refusal.status, refusal.why, refusal.rule)
     if isinstance(refusal, TooFast):
         reply.headers["retry-after"] = str(int(refusal.wait) + 1)

@@ -9,7 +9,7 @@ from typing import Any
 
 from talion import games
 from talion.kernel import BadCards, BadOption, Content, Game
-from talion.table.refusal import No, Unusable
+from talion.table.refusal import Refusal, Unusable
 
 
 class Catalogue:
@@ -61,11 +61,13 @@ class Catalogue:
         sets = self._sets.get(key, {})
         if card_set not in sets:
             known = ", ".join(sets) or "none"
-            raise No(f"{game.title} has no set of cards “{card_set}” here; there are: {known}.", status=400)
+            raise Refusal(
+                f"{game.title} has no set of cards “{card_set}” here; there are: {known}.", status=400
+            )
         try:
             return game.content(sets[card_set])
         except BadCards as problem:
-            raise No(f"The set “{card_set}” cannot be played now: {problem}", status=409) from None
+            raise Refusal(f"The set “{card_set}” cannot be played now: {problem}", status=409) from None
 
     def changes(self, content: Content) -> list[dict[str, Any]]:
         """What is different in some cards from the printed ones; worked out once."""
@@ -77,7 +79,7 @@ class Catalogue:
         """The sets of changed cards of a game, and what each changes, in words."""
         found = []
         for name in self._sets.get(key, {}):
-            with contextlib.suppress(No):
+            with contextlib.suppress(Refusal):
                 found.append({"name": name, "changes": self.changes(self.content(key, name))})
         return found
 
@@ -92,7 +94,7 @@ class Catalogue:
             return self._others[key]
         if not self.serves(key):
             known = ", ".join(game.key for game in self)
-            raise No(f"There is no game {key!r}; there are {known}.", status=404)
+            raise Refusal(f"There is no game {key!r}; there are {known}.", status=404)
         return games.find(key)
 
     def address(self, key: str) -> str:
@@ -127,13 +129,13 @@ class Catalogue:
         """Refuse, in a sentence, a number of seats, an option or a set of cards that the game does not have."""
         game = self.find(key)
         if seats not in game.seats:
-            raise No(f"{game.title} takes {_or(game.seats)} seats, not {seats}.", status=400)
+            raise Refusal(f"{game.title} takes {_or(game.seats)} seats, not {seats}.", status=400)
         try:
             game.chosen(options, self.content(key, card_set), seats)
         except BadOption as problem:
-            raise No(str(problem), status=400) from None
+            raise Refusal(str(problem), status=400) from None
         except (TypeError, AttributeError, KeyError, ValueError):
-            raise No("One of the options has a value of the wrong kind.", status=400) from None
+            raise Refusal("One of the options has a value of the wrong kind.", status=400) from None
 
     def option_value(self, key: str, name: str, text: str) -> Any:
         """An option's value as a form sends it."""

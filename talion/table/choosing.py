@@ -18,14 +18,6 @@ from typing import Any
 from talion.drawing.cards import slug
 from talion.kernel import Game
 
-MANNERS = {
-    "random": "does anything the rules allow",
-    "greedy": "takes what looks best now, and plans nothing",
-    "easy": "thinks a moment, and errs: a good first opponent",
-    "normal": "thinks ahead; a fair match",
-    "hard": "thinks as long and as well as it can",
-}
-
 
 def pictured(game: Game) -> dict[str, dict[str, Any]]:
     """The choices of a game that are made from pictures: what there is to choose, each with its name and its sentence."""

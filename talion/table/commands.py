@@ -82,7 +82,7 @@ def serve(
 ) -> None:
     """Serve tables to browsers."""
     from talion.table.paths import default_database
-    from talion.table.serve import Place
+    from talion.table.serve import Launch
     from talion.table.serve import serve as run
     from talion.table.settings import Settings
 
@@ -100,7 +100,7 @@ def serve(
         games=tuple(game or ()),
         cards=tuple(cards or ()),
     )
-    place = Place("0.0.0.0" if lan else host, port, workers, browser, lan, log_level.upper(), workshop)
+    place = Launch("0.0.0.0" if lan else host, port, workers, browser, lan, log_level.upper(), workshop)
     try:
         politely(lambda: run(settings, place))
     except KeyboardInterrupt:

@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from talion.table import database
 from talion.table.live import MATCH_KINDS
-from talion.table.play import Find, Play
-from talion.table.refusal import No
+from talion.table.play import Find, ServedMatch
+from talion.table.refusal import Refusal
 from talion.table.schema import seats, tables
 from talion.table.store import read_content, read_entries
 
@@ -33,8 +33,8 @@ def finished(where: str, game: str, find: Find) -> Iterator[Finished]:
             sat = select(seats.c.bot).where(seats.c.table_id == table).order_by(seats.c.number)
             players = [bot or "person" for (bot,) in connection.execute(sat)]
             try:
-                play = Play.resume(start, find, read_content(connection, content))
-            except No:
+                play = ServedMatch.resume(start, find, read_content(connection, content))
+            except Refusal:
                 yield Finished(players, None)
                 continue
             for entry in read_entries(connection, table):

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from talion.bots.personas import personas
 from talion.table import pace, people
 
 if TYPE_CHECKING:
+    from talion.kernel import Game
     from talion.table.live import Live
-    from talion.table.store import Line, SeatRow
+    from talion.table.store import ChatLine, SeatRow
 
 _encode = msgspec.json.Encoder().encode
 
@@ -53,7 +55,7 @@ def table(live: Live, place: SeatRow | None) -> dict[str, Any]:
     return around
 
 
-def heard(live: Live, place: SeatRow | None) -> list[Line]:
+def heard(live: Live, place: SeatRow | None) -> list[ChatLine]:
     """What was said in the hearing of an audience: those who watch hear the table too."""
     return [line for line in live.chat if place is None or line.room == "table"]
 
@@ -64,6 +66,7 @@ def steady(live: Live, place: SeatRow | None) -> bytes:
 
 
 def _steady(live: Live, place: SeatRow | None) -> dict[str, Any]:
+    game = live.house.catalogue.find(live.row.game)
     return {
         "id": live.row.id,
         "game": live.row.game,
@@ -71,7 +74,7 @@ def _steady(live: Live, place: SeatRow | None) -> dict[str, Any]:
         "open": live.row.open,
         "options": live.row.options,
         "status": live.row.status,
-        "seats": [_seat(seat, place) for seat in live.seats],
+        "seats": [seat_of(game, seat, place) for seat in live.seats],
         "you": place.number if place else None,
         "host": bool(place and place.host),
         "muted": bool(place and place.muted),
@@ -98,11 +101,14 @@ def _window(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
     return {"beat": pace.beat(live), "held_by": sorted(live.held), "gone_on": mine in live.gone}
 
 
-def _seat(seat: SeatRow, place: SeatRow | None) -> dict[str, Any]:
+def seat_of(game: Game, seat: SeatRow, place: SeatRow | None = None) -> dict[str, Any]:
+    """A seat and who plays it, as it is told to somebody at a place of the table."""
+    persona = personas(game).get(seat.bot or "")
     return {
         "number": seat.number,
         "name": seat.name,
         "bot": seat.bot,
+        "face": persona and persona.face,  # the motif by which one knows a bot
         "host": seat.host,
         "conceded": seat.conceded,
         "muted": seat.muted if place and place.host else None,  # the host's to know
@@ -132,5 +138,5 @@ def _offer(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
     return {"id": live.offer_id, "what": live.offer.body, "by": live.offer.seat, "yours_to_agree": mine}
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: ChatLine) -> dict[str, Any]:
     return {"room": line.room, "seat": line.seat, "name": line.name, "words": line.words, "at": int(line.at)}

@@ -13,17 +13,18 @@ from typing import Any
 import msgspec
 from sqlalchemy.exc import DBAPIError
 
+from talion.bots.personas import personas
 from talion.kernel import Content
 from talion.table import people
 from talion.table.catalogue import Catalogue
 from talion.table.clocks import DAY, Clock, Now
 from talion.table.keeper import Keeper
 from talion.table.limits import Gate
-from talion.table.listener import Listener
+from talion.table.listener import NoticeListener
 from talion.table.live import Live
 from talion.table.metrics import Metrics
 from talion.table.past import Pasts
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 from talion.table.settings import Settings
 from talion.table.store import SeatRow, Store, TableRow
 from talion.table.stream import Hub
@@ -35,7 +36,7 @@ AT_REST = 10.0
 
 
 @dataclass(frozen=True)
-class Plan:
+class WantedTable:
     """A table as somebody wants it: each seat is "me", "open" or a bot's strength."""
 
     game: str
@@ -68,7 +69,9 @@ class House:
         self._opening: dict[str, asyncio.Lock] = {}
         self._troubled: set[str] = set()  # tables that cannot be opened here, as noted in the log
         self._tasks: list[asyncio.Task[None]] = []
-        self.listener = Listener(self.store.url, self._heard, self.read_again) if self.store.shared else None
+        self.listener = (
+            NoticeListener(self.store.url, self._heard, self.read_again) if self.store.shared else None
+        )
 
     # ------------------------------------------------------------------ coming and going
 
@@ -125,7 +128,7 @@ class House:
         except Exception as problem:
             if table not in self._troubled:
                 self._troubled.add(table)
-                trace = None if isinstance(problem, No) else problem
+                trace = None if isinstance(problem, Refusal) else problem
                 log.warning("a table cannot be opened", exc_info=trace, extra={"table": table})
             return None
         self._troubled.discard(table)
@@ -140,9 +143,9 @@ class House:
         # PostgreSQL cannot even be asked about a NUL.
         stored = await self.store.load(table) if table.isalnum() else None
         if stored is None:
-            raise No("There is no such table.", status=404)
+            raise Refusal("There is no such table.", status=404)
         if not self.catalogue.serves(stored.table.game):
-            raise No(f"This table's game, {stored.table.game}, is not served here now.", status=404)
+            raise Refusal(f"This table's game, {stored.table.game}, is not served here now.", status=404)
         live = self._tables[table] = Live(self, stored)
         self.keeper.consider(live)
         self._make_room()
@@ -218,23 +221,23 @@ class House:
                 found += [(live, place) for place in live.seats if place.id == seat]
         return found
 
-    async def make(self, person: Person, plan: Plan) -> Live:
+    async def make(self, person: Person, plan: WantedTable) -> Live:
         """Open a table as planned; the first seat marked "me" is the host's."""
         if "me" not in plan.seats:
-            raise No("One of the seats must be yours.", status=400)
+            raise Refusal("One of the seats must be yours.", status=400)
         limits = self.settings.limits
         if await self.store.held_by(person.hash) >= limits.tables_per_person:
-            raise No(
+            raise Refusal(
                 f"You are at {limits.tables_per_person} tables that are not over; finish or leave one first.",
                 status=429,
             )
         if await self.store.count_tables() >= limits.tables:
             await self._forget_untouched(3600.0)
         if await self.store.count_tables() >= limits.tables:
-            raise No("The house is full; try again when a match has ended.", status=429)
+            raise Refusal("The house is full; try again when a match has ended.", status=429)
         content = plan.content or self.catalogue.content(plan.game, plan.card_set)
         table = new_id()
-        places = []
+        places: list[SeatRow] = []
         for number, who in enumerate(plan.seats):
             place = SeatRow(f"{table}-{new_id(4)}", number, host=number == plan.seats.index("me"))
             if who == "me":
@@ -242,7 +245,8 @@ class House:
                     place, name=_numbered(person, plan.seats, number), holders=frozenset({person.hash})
                 )
             elif who != "open":
-                place = _with(place, name=f"{who.capitalize()} bot", bot=who)
+                here = [other.name for other in places]
+                place = _with(place, name=personas(self.catalogue.find(plan.game))[who].name(here), bot=who)
             places.append(place)
         row = TableRow(
             id=table,
@@ -269,10 +273,12 @@ class House:
     async def sit(self, live: Live, person: Person, number: int | None = None) -> SeatRow:
         """Take the first free seat, or the one named; who sits here already keeps their seat unless they name one."""
         if live.ended:
-            raise No("This table takes nobody any more: its match is over, or was called off.", status=410)
+            raise Refusal(
+                "This table takes nobody any more: its match is over, or was called off.", status=410
+            )
         seat_id = await self.store.take_seat(live.row.id, person.hash, person.name, number)
         if seat_id is None:
-            raise No("Every seat at this table is taken; you may watch.")
+            raise Refusal("Every seat at this table is taken; you may watch.")
         await live.refresh()
         return live.seat(seat_id, person.hash)
 
@@ -298,9 +304,9 @@ class House:
     async def rematch(self, live: Live, seat: SeatRow) -> str:
         """The same people, bots and options at a new table; the loser's seats move round by one."""
         if live.row.status == "closed":
-            raise No("The house has closed this table.")
+            raise Refusal("The house has closed this table.")
         if not live.ended:
-            raise No("The match is not over.")
+            raise Refusal("The match is not over.")
         if live.next_table is not None:
             return live.next_table
         # With the cards it was played with, unless these rules cannot read them.
@@ -357,7 +363,7 @@ class House:
         try:
             await reading
         except Exception as problem:
-            if not isinstance(problem, No):  # which says that the table is gone
+            if not isinstance(problem, Refusal):  # which says that the table is gone
                 log.exception("a table could not be read again", extra={"table": live.row.id})
             self.drop(live)
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from talion.table import pace, people
 from talion.table.play import Illegal
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 from talion.table.tokens import new_id
 from talion.table.turns import Claim
 from talion.table.workers import STRENGTHS, CannotThink, Thought, Workers, think, weigh
@@ -41,7 +41,7 @@ COUNTED = {"bot": "talion_bot_moves_total", "clock": "talion_defaults_total"}
 
 
 @dataclass(frozen=True)
-class Thinking:
+class ReadyMove:
     """What a bot has thought of, and when it is ready to be told."""
 
     option: Any
@@ -56,7 +56,7 @@ class Keeper:
         self._who = f"{socket.gethostname()[:16]}-{os.getpid()}-{new_id(3)}"
         self._acting: dict[str, asyncio.Task[None]] = {}
         self._changed: dict[str, asyncio.Event] = {}
-        self._thoughts: dict[tuple[str, int, int], asyncio.Task[Thinking]] = {}
+        self._thoughts: dict[tuple[str, int, int], asyncio.Task[ReadyMove]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._small: set[asyncio.Task[None]] = set()
         self._look = asyncio.Event()
@@ -213,7 +213,7 @@ class Keeper:
             live.explain(BOTS_FAIL)
             return await live.act("default", seat, number)
 
-    def _think_ahead(self, live: Live, seat: int) -> asyncio.Task[Thinking]:
+    def _think_ahead(self, live: Live, seat: int) -> asyncio.Task[ReadyMove]:
         number = live.stands(seat).number
         key = (live.row.id, seat, number)
         if key not in self._thoughts:
@@ -223,7 +223,7 @@ class Keeper:
             task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
         return self._thoughts[key]
 
-    async def _think(self, live: Live, thought: Thought) -> Thinking:
+    async def _think(self, live: Live, thought: Thought) -> ReadyMove:
         """A bot's option, and when it may be told for all that anybody knows of what it held."""
         assert live.play is not None
         kind = live.row.game, thought.strength
@@ -236,9 +236,9 @@ class Keeper:
             await self.workers.turns.come_and_go(thought.claim)
             option, began = only, self._house.now()
             took = self.allowance.pretended(*kind)
-        return Thinking(option, began + max(took, self.allowance.of(*kind)))
+        return ReadyMove(option, began + max(took, self.allowance.of(*kind)))
 
-    async def _thought_of(self, live: Live, seat: int, number: int) -> Thinking:
+    async def _thought_of(self, live: Live, seat: int, number: int) -> ReadyMove:
         """What a bot has thought of. If it is long before it has its turn to think, that is said at the table."""
         task = self._think_ahead(live, seat)
         if (wait := self.workers.turns.expected) > LONG_WAIT:
@@ -249,7 +249,7 @@ class Keeper:
             self._thoughts.pop((live.row.id, seat, number), None)
             live.explain("")
 
-    async def _its_time(self, live: Live, thinking: Thinking) -> None:
+    async def _its_time(self, live: Live, thinking: ReadyMove) -> None:
         """Wait until a thought may be told. A window's end may come sooner or later meanwhile."""
         changed = self._changed[live.row.id]
         while (wait := self._due(live, thinking.ready) - self._house.now()) > 0:
@@ -295,9 +295,11 @@ class Keeper:
                 found, _ = await self._ask(self._thought(live, seat, strength, seed, weigh))
                 return found
         except TimeoutError:
-            raise No("The bots are too busy to give a hint now; ask again in a moment.", status=503) from None
+            raise Refusal(
+                "The bots are too busy to give a hint now; ask again in a moment.", status=503
+            ) from None
         except CannotThink:
-            raise No(NO_BOTS, status=503) from None
+            raise Refusal(NO_BOTS, status=503) from None
 
     async def stop(self) -> None:
         self._stopping = True

@@ -15,7 +15,7 @@ log = logging.getLogger("talion.table.listener")
 LONGEST_PAUSE = 2.0
 
 
-class Listener:
+class NoticeListener:
     """Listens to PostgreSQL's notices; after every cut it connects again and has everything re-read."""
 
     def __init__(

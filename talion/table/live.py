@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from talion.table import clocks, pace, people
 from talion.table.audience import Audiences
-from talion.table.play import Illegal, Play, unplayed, version_of
-from talion.table.refusal import CONCEDED, No
-from talion.table.store import Entry, Line, SeatRow, Stored, read_entries
+from talion.table.play import Illegal, ServedMatch, unplayed, version_of
+from talion.table.refusal import CONCEDED, Refusal
+from talion.table.store import ChatLine, EntryRow, SeatRow, Stored, read_entries
 from talion.table.tokens import hashed
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ WHAT_NOW = "It can be finished by the release of Talion it was begun with; or th
 
 
 @dataclass(frozen=True)
-class Seen:
+class Sight:
     """What one audience sees of the match: the bytes, and how often they have changed."""
 
     number: int
@@ -61,11 +61,11 @@ class Live:
     def _rebuild(self, stored: Stored) -> None:
         """Take everything from the disk."""
         self._take_frame(stored)
-        self.play: Play | None = None
+        self.play: ServedMatch | None = None
         self.spoilt = False
         self.number = 0
-        self.seen: list[Seen] = []
-        self.offer: Entry | None = None
+        self.seen: list[Sight] = []
+        self.offer: EntryRow | None = None
         self.agreed: set[int] = set()
         self._new_moment()
         self.next_table: str | None = None
@@ -88,7 +88,7 @@ class Live:
     def _halt(self, stored: Stored, problem: Exception) -> None:
         """The match cannot go on here, by these rules. The table stands still, and says why and what can be done."""
         trace = None
-        if isinstance(problem, No):
+        if isinstance(problem, Refusal):
             why = problem.why
         else:
             why, trace = "This match cannot be read by the rules and cards that are here now.", problem
@@ -98,13 +98,13 @@ class Live:
         self._numbers = stored.entries[-1].numbers if stored.entries else self._numbers
         self.halted = f"{why} {WHAT_NOW}" if self.row.status == "running" else why
 
-    def _must_be_followed(self, written: str, entries: list[Entry]) -> None:
+    def _must_be_followed(self, written: str, entries: list[EntryRow]) -> None:
         """Other rules go on from a state, but what was answered since it was written could go another way by them."""
         game, version = self.house.catalogue.find(self.row.game), version_of(written)
         since = sum(entry.kind in MATCH_KINDS and entry.number > self.number for entry in entries)
         if version != game.version and since:
             answers = "one answer" if since == 1 else f"{since} answers"
-            raise No(
+            raise Refusal(
                 f"This match was begun by version {version} of {game.title}; here is version {game.version}, which cannot go on "
                 f"with it: its state was last written down {answers} ago."
             )
@@ -116,9 +116,9 @@ class Live:
             self.number, text = stored.snapshot
             self._written_at = self.number
             self._must_be_followed(text, stored.entries)
-            self.play = Play.resume(text, find, self.cards)
+            self.play = ServedMatch.resume(text, find, self.cards)
         else:
-            self.play = Play.resume(self.row.start, find, self.cards)
+            self.play = ServedMatch.resume(self.row.start, find, self.cards)
         numbers = self._numbers
         for entry in stored.entries:
             if entry.number > self.number:
@@ -141,14 +141,14 @@ class Live:
         self.links = stored.links
         self.cards = self.house.one_text(self.row.content, stored.cards)
 
-    def _replay(self, entry: Entry) -> None:
+    def _replay(self, entry: EntryRow) -> None:
         """Follow an entry that is already written."""
         assert self.play is not None
         if entry.kind in MATCH_KINDS:
             self.play.apply(entry.kind, entry.seat, entry.body)
         self._note(entry)
 
-    def _note(self, entry: Entry) -> None:
+    def _note(self, entry: EntryRow) -> None:
         """What an entry means besides its answer."""
         self.number, self._numbers = entry.number, entry.numbers
         self.clocks, self.at = entry.clocks, entry.at
@@ -180,7 +180,7 @@ class Live:
         else:
             self.offer = None
 
-    def _look(self, numbers: list[int], counting: bool = True, by: int | None = None) -> list[Seen]:
+    def _look(self, numbers: list[int], counting: bool = True, by: int | None = None) -> list[Sight]:
         """What every audience sees now. A number grows only if that audience sees a change, since how many answers
         others gave in secret is a secret too; and for seat `by`, whose answer it was, though it be asked the same
         again."""
@@ -193,7 +193,7 @@ class Live:
                 not self.seen or body != self.seen[audience].body or (by is not None and seat == by)
             ):
                 number += 1
-            looks.append(Seen(number, body, seat is not None and seat in self.play.asked))
+            looks.append(Sight(number, body, seat is not None and seat in self.play.asked))
         return looks
 
     async def reload(self) -> None:
@@ -204,7 +204,7 @@ class Live:
         stored = await self.house.store.load(self.row.id)
         if stored is None:
             self.house.drop(self)
-            raise No("This table is gone.", status=404)
+            raise Refusal("This table is gone.", status=404)
         return stored
 
     async def refresh(self) -> None:
@@ -223,7 +223,7 @@ class Live:
         self.audiences.tell()
         self.house.keeper.consider(self)
 
-    def _can_follow(self, fresh: list[Entry]) -> bool:
+    def _can_follow(self, fresh: list[EntryRow]) -> bool:
         """Whether the match in memory, with its whole past, can go on with these entries."""
         if self.play is None or self.spoilt or any(entry.kind == "undo" for entry in fresh):
             return False
@@ -244,13 +244,13 @@ class Live:
             self.audiences.tell()
             self.house.keeper.consider(self)
 
-    def _follow(self, fresh: list[Entry]) -> None:
+    def _follow(self, fresh: list[EntryRow]) -> None:
         for entry in fresh:
             self._replay(entry)
         if fresh:
             self.seen = self._look(fresh[-1].numbers, counting=False)
 
-    def hear(self, line: Line) -> None:
+    def hear(self, line: ChatLine) -> None:
         """Something was said."""
         if all(line.number != known.number for known in self.chat):
             self.chat.append(line)
@@ -258,10 +258,10 @@ class Live:
 
     # ------------------------------------------------------------------ answers
 
-    def stands(self, seat: int) -> Seen:
+    def stands(self, seat: int) -> Sight:
         """What a seat sees."""
         if not self.seen:
-            raise No(self.halted or "The match has not begun.")
+            raise Refusal(self.halted or "The match has not begun.")
         return self.seen[seat + 1]
 
     async def submit(self, seat: int, key: str, number: int, option: Any) -> Reply:
@@ -337,7 +337,7 @@ class Live:
                 max(0.0, now - self.at),
             )
             numbers = [look.number for look in seen] or self._numbers
-            entry = Entry(self.number + 1, kind, seat, body, key, now, numbers, left)
+            entry = EntryRow(self.number + 1, kind, seat, body, key, now, numbers, left)
             changes = (self._changes(entry, left, now) if play else {}) | changes
             snapshot = play.snapshot() if play and self._writes_out(entry) else None
             written = await self.house.store.append(self.row.id, entry, changes, snapshot)
@@ -360,7 +360,7 @@ class Live:
         self.house.keeper.consider(self)
         return written
 
-    def _writes_out(self, entry: Entry) -> bool:
+    def _writes_out(self, entry: EntryRow) -> bool:
         """Whether the state is to be written out now: once in a while, so that no long past has to be played again;
         at the end, which is looked at for years, by newer rules too; and after an undo, since a match resumed from a
         later state than the one gone back to could not follow it."""
@@ -369,7 +369,7 @@ class Live:
             return True
         return entry.kind in MATCH_KINDS and entry.number % SNAPSHOT_EVERY == 0
 
-    def _changes(self, entry: Entry, left: list[float] | None, now: float) -> dict[str, Any]:
+    def _changes(self, entry: EntryRow, left: list[float] | None, now: float) -> dict[str, Any]:
         """What an entry changes about its table: that it is over, and when the server must act next."""
         assert self.play is not None
         changes: dict[str, Any] = {}
@@ -416,50 +416,50 @@ class Live:
         """Everybody sits: deal, or go on with a match that began elsewhere."""
         async with self.lock:
             if self.row.status != "seating":
-                raise No("This match has begun already.")
+                raise Refusal("This match has begun already.")
             if not all(seat.taken for seat in self.seats):
-                raise No("There are empty seats: wait for somebody, or seat a bot.")
+                raise Refusal("There are empty seats: wait for somebody, or seat a bot.")
             now, game = self.house.now(), self.house.catalogue.find(self.row.game)
             content = game.content_of(self.cards) if self.cards is not None else game.content()
             if start is None:
-                play = Play.begin(game, len(self.seats), self.row.seed, self.row.options, content)
+                play = ServedMatch.begin(game, len(self.seats), self.row.seed, self.row.options, content)
                 start = play.start()
             else:
-                play = Play.resume(start, self.house.catalogue.find, self.cards)
+                play = ServedMatch.resume(start, self.house.catalogue.find, self.cards)
             due = now if any(seat.bot for seat in self.seats) or self.clocks else None
-            begun = Entry(1, "begin", None, None, None, now, [0] * (len(self.seats) + 1), self.clocks)
+            begun = EntryRow(1, "begin", None, None, None, now, [0] * (len(self.seats) + 1), self.clocks)
             changes = {"status": "running", "start": start, "due": due, "version": game.version}
             if not await self.house.store.append(self.row.id, begun, changes, play.snapshot()):
-                raise No("This match has begun already.")
+                raise Refusal("This match has begun already.")
         await self.refresh()
 
-    def under_way(self, seat: int) -> Play:
+    def under_way(self, seat: int) -> ServedMatch:
         """The match, if it runs and is still this seat's to play."""
         if self.row.status != "running" or self.play is None:
-            raise No(self.halted or "The match is not running.")
+            raise Refusal(self.halted or "The match is not running.")
         if self.seats[seat].conceded:
-            raise No(CONCEDED)
+            raise Refusal(CONCEDED)
         return self.play
 
     async def file(self) -> str:
         """The whole match, once it is over."""
         if not self.ended or self.row.start is None:
-            raise No("The match file holds the seed; it is there when the match is over.")
+            raise Refusal("The match file holds the seed; it is there when the match is over.")
         record = await self.house.store.read(lambda connection: read_entries(connection, self.row.id))
         return await asyncio.to_thread(self._whole_file, record)
 
-    def _whole_file(self, record: list[Entry]) -> str:
+    def _whole_file(self, record: list[EntryRow]) -> str:
         try:
             return self._played(record).file()
-        except (No, Illegal):
+        except (Refusal, Illegal):
             assert self.row.start is not None
             entries = [(entry.kind, entry.seat, entry.body) for entry in record if entry.kind in MATCH_KINDS]
             return unplayed(self.row.start, entries, self.cards)
 
-    def _played(self, record: list[Entry]) -> Play:
+    def _played(self, record: list[EntryRow]) -> ServedMatch:
         """The match from its beginning."""
         assert self.row.start is not None
-        play = Play.resume(self.row.start, self.house.catalogue.find, self.cards)
+        play = ServedMatch.resume(self.row.start, self.house.catalogue.find, self.cards)
         for entry in record:
             if entry.kind in MATCH_KINDS:
                 play.apply(entry.kind, entry.seat, entry.body)
@@ -469,7 +469,7 @@ class Live:
         """Know the whole past again: after a restart a match begins with the last state that was written out."""
         assert self.play is not None
         record = await self.house.store.read(lambda connection: read_entries(connection, self.row.id))
-        with contextlib.suppress(No, Illegal):
+        with contextlib.suppress(Refusal, Illegal):
             play = await asyncio.to_thread(self._played, [e for e in record if e.number <= self.number])
             if play.match.t.write() == self.play.match.t.write():
                 self.play = play
@@ -501,7 +501,7 @@ class Live:
         for place in self.seats:
             if place.id == seat_id and token_hash in place.holders:
                 return place
-        raise No("This seat is not yours, or no longer.", status=404)
+        raise Refusal("This seat is not yours, or no longer.", status=404)
 
     @property
     def changes(self) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from talion.bots.personas import personas
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
 from talion.kernel import Content, Game
@@ -24,7 +25,7 @@ from talion.table import acts, choosing, clocks, frame, people, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 from talion.table.rooms import Room
 from talion.table.settings import Settings
 from talion.table.store import SeatRow
@@ -60,7 +61,12 @@ class Pages:
         )
         self.own = frozenset(self._environment.list_templates())
         prefix = settings.root_path.rstrip("/")
-        self._environment.globals |= {"at": lambda path: prefix + path, "sign": printed.sign, "rooms": rooms}
+        self._environment.globals |= {
+            "at": lambda path: prefix + path,
+            "sign": printed.sign,
+            "portrait": printed.portrait,
+            "rooms": rooms,
+        }
         self._environment.filters |= {
             "with_article": stage.with_article,
             "wire": stage.wire,
@@ -146,7 +152,9 @@ async def read_form(request: Asked) -> dict[str, str]:
     """A posted form, if one of our own pages made it."""
     form = {key: str(value) for key, value in (await request.form()).items()}
     if not house_of(request).signer.guards(person_of(request), form.pop("guard", "")):
-        raise No("This form was not made by this page, or your cookie is gone. Reload the page.", status=403)
+        raise Refusal(
+            "This form was not made by this page, or your cookie is gone. Reload the page.", status=403
+        )
     return form
 
 
@@ -209,7 +217,7 @@ async def plan_table(request: Asked, game: FromQuery[str] = "") -> Response[str]
         strengths=STRENGTHS,
         pictured=choosing.pictured(rules),
         sheets=printed.sheets(rules, f"{pages.prefix}/emblems/{game}.svg"),
-        manners=choosing.MANNERS,
+        personas=personas(rules),
     )
 
 
@@ -273,10 +281,10 @@ async def _invited(request: Asked) -> tuple[Live, str | None]:
     house = house_of(request)
     found = await house.store.link(hashed(request.cookies.get(JOIN_COOKIE, "")))
     if found is None:
-        raise No("This invitation is not, or no longer, valid.", status=404)
+        raise Refusal("This invitation is not, or no longer, valid.", status=404)
     live = await house.table(found[0])
     if found[1] is None and live.ended:
-        raise No("The match of this invitation is over, or was called off.", status=410)
+        raise Refusal("The match of this invitation is over, or was called off.", status=410)
     return live, found[1]
 
 
@@ -362,6 +370,7 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
         table=frame.table(at.live, at.place),
         seat=seat,
         best=found["considered"],
+        says=found["says"],
         path=stage.path_of(found["option"], told["things"]),
         bot=at.house.settings.stand_in,
     )
@@ -539,7 +548,7 @@ def _option(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        raise No("That is not an answer.", status=400) from None
+        raise Refusal("That is not an answer.", status=400) from None
 
 
 def say_confirm(request: Asked, ask: acts.Confirm) -> Response[str]:
@@ -564,7 +573,7 @@ async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Redirec
     at = await asker(request).at(seat)
     found = acts.ACTS.get(act)
     if found is None:
-        raise No("That cannot be done here.", status=404)
+        raise Refusal("That cannot be done here.", status=404)
     confirmed = form.pop("confirmed", "") == "yes"
     request.scope["state"]["doing"] = at, form
     result = await found.do(at, filled_in(form, found.given) if found.given else None, confirmed)
@@ -578,7 +587,7 @@ def _afterwards(at: acts.At, act: acts.Act, result: Any) -> str:
     if act is acts.rematch:
         return f"/tables/{result}"
     if act is acts.answer and result.kind == "refused":
-        raise No(result.why, result.rule, status=422)
+        raise Refusal(result.why, result.rule, status=422)
     late = act is acts.answer and result.kind == "stale"
     return f"/seats/{at.place.id}{'?late' if late else ''}"
 

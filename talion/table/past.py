@@ -8,7 +8,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from talion.kernel import Match
-from talion.table.play import Play
+from talion.table.play import ServedMatch
 
 if TYPE_CHECKING:
     from talion.table.live import Live
@@ -38,7 +38,7 @@ class Past:
         """What an audience saw then, the same for everybody who looks."""
         with self._lock:
             if (number, seat) not in self._seen:
-                self._seen[number, seat] = Play(self._at(number)).seen(seat)
+                self._seen[number, seat] = ServedMatch(self._at(number)).seen(seat)
                 if len(self._seen) > MOST_SEEN:
                     self._seen.popitem(last=False)
             return self._seen[number, seat]
@@ -70,7 +70,7 @@ class Pasts:
                 text = await live.file()
                 find, cards = live.house.catalogue.find, live.cards
                 self._kept[table] = await asyncio.to_thread(
-                    lambda: Past(Play.resume(text, find, cards).match)
+                    lambda: Past(ServedMatch.resume(text, find, cards).match)
                 )
             self._kept.move_to_end(table)
         self._reading.pop(table, None)

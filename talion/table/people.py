@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from talion.bots.personas import personas
 from talion.table import clocks, pace
-from talion.table.refusal import CONCEDED, No
-from talion.table.store import Line, SeatRow
+from talion.table.refusal import CONCEDED, Refusal
+from talion.table.store import ChatLine, SeatRow
 from talion.table.tokens import cleaned
 from talion.table.workers import STRENGTHS
 
@@ -57,9 +58,9 @@ async def _hand_host_on(live: Live, seat: SeatRow) -> None:
 async def hand_over(live: Live, seat: SeatRow, bot: str | None) -> None:
     """Let a bot play one's seat, or play again oneself: as long as the match is still one's own."""
     if live.ended:
-        raise No("The match is over.")
+        raise Refusal("The match is over.")
     if seat.conceded:
-        raise No(CONCEDED)
+        raise Refusal(CONCEDED)
     await live.change(seat, bot=bot)
 
 
@@ -67,14 +68,18 @@ async def substitute(live: Live, by: SeatRow, seat: SeatRow, bot: str | None) ->
     """A bot for somebody else's seat: the host seats them before the match; in a match those who wait may."""
     if live.row.status == "seating":
         if not by.host or seat.holders:
-            raise No("Only the host seats bots, and only where nobody sits.", status=403)
-        await live.change(seat, bot=bot, name=f"{bot.capitalize()} bot" if bot else None)
+            raise Refusal("Only the host seats bots, and only where nobody sits.", status=403)
+        here = [other.name for other in live.seats if other is not seat]
+        own = personas(live.house.catalogue.find(live.row.game))
+        await live.change(seat, bot=bot, name=own[bot].name(here) if bot else None)
     elif bot is None:
-        raise No("Only they can take their seat back.", status=403)
+        raise Refusal("Only they can take their seat back.", status=403)
     elif not absent(live, seat.number) or await _is_here(live, seat):
-        raise No("They have not been away for long enough.")
+        raise Refusal("They have not been away for long enough.")
     elif STRENGTHS.index(bot) < STRENGTHS.index(stand_in(live)):
-        raise No(f"A bot for somebody else is no weaker than {stand_in(live)} at this table.", status=400)
+        raise Refusal(
+            f"A bot for somebody else is no weaker than {stand_in(live)} at this table.", status=400
+        )
     else:
         await live.change(seat, bot=bot)
 
@@ -95,9 +100,9 @@ async def _is_here(live: Live, seat: SeatRow) -> bool:
 async def remove(live: Live, by: SeatRow, seat: SeatRow) -> None:
     """The host sends somebody away: their tokens open nothing any more, nor does the invitation they came by."""
     if live.ended:
-        raise No("The match is over; nobody can be removed now.")
+        raise Refusal("The match is over; nobody can be removed now.")
     if seat.id == by.id or not seat.holders:
-        raise No("There is nobody to remove there.")
+        raise Refusal("There is nobody to remove there.")
     await live.house.store.turn_away(live.row.id, seat.holders)
     if live.row.status == "seating":
         await live.house.store.renew_invitation(live.row.id)
@@ -126,9 +131,9 @@ async def hold(live: Live, seat: int) -> None:
     async with live.lock:
         live.under_way(seat)
         if pace.window_ends(live) is None:
-            raise No("There is no reaction window open now.")
+            raise Refusal("There is no reaction window open now.")
         if seat in live.asked_for_time:
-            raise No("You have asked for more time already.")
+            raise Refusal("You have asked for more time already.")
         await live.record("hold", seat, None)
 
 
@@ -137,7 +142,7 @@ async def go_on(live: Live, seat: int) -> None:
     async with live.lock:
         live.under_way(seat)
         if pace.window_ends(live) is None:
-            raise No("There is no reaction window open now.")
+            raise Refusal("There is no reaction window open now.")
         if seat not in live.gone:
             await live.record("go on", seat, None)
 
@@ -145,15 +150,15 @@ async def go_on(live: Live, seat: int) -> None:
 # ---------------------------------------------------------------------- what is said
 
 
-async def say(live: Live, name: str, seat: SeatRow | None, words: str) -> Line:
+async def say(live: Live, name: str, seat: SeatRow | None, words: str) -> ChatLine:
     """Chat: the people at the table among themselves, and those who watch among themselves."""
     words = cleaned(words, live.house.settings.limits.words)
     if not words:
-        raise No("There are no words in that.", status=400)
+        raise Refusal("There are no words in that.", status=400)
     if seat is not None and seat.muted:
-        raise No("The host has muted you.", status=403)
+        raise Refusal("The host has muted you.", status=403)
     room = "watchers" if seat is None else "table"
-    line = Line(0, room, seat.number if seat else None, name, words, live.house.now())
+    line = ChatLine(0, room, seat.number if seat else None, name, words, live.house.now())
     line = await live.house.store.say(live.row.id, line)
     live.hear(line)
     return line
@@ -173,12 +178,12 @@ async def propose(live: Live, seat: int, key: str, number: int, what: str) -> No
             return
         play = live.under_way(seat)
         if what == "undo" and number != live.stands(seat).number:
-            raise No("The table had gone on before that; look again.")
+            raise Refusal("The table had gone on before that; look again.")
         if what == "undo" and not play.steps_back(seat):
             await live.remember()
             play = live.under_way(seat)
         if what == "undo" and not play.steps_back(seat):
-            raise No("There is nothing of yours to take back.")
+            raise Refusal("There is nothing of yours to take back.")
         if (what == "undo" and play.free_undo(seat)) or live.concerned <= live.spoken_for(seat):
             await _carry_out(live, seat, what, key)
         else:
@@ -188,9 +193,9 @@ async def propose(live: Live, seat: int, key: str, number: int, what: str) -> No
 async def _end_halted(live: Live, seat: int, what: str) -> None:
     """A match that cannot go on here can only be called off, by the host alone: nobody loses anything."""
     if live.row.status != "running" or what != "abort":
-        raise No(live.halted)
+        raise Refusal(live.halted)
     if not live.seats[seat].host:
-        raise No("Only the host may call off a match that stands still.", status=403)
+        raise Refusal("Only the host may call off a match that stands still.", status=403)
     ended: dict[str, Any] = {"status": "aborted", "ended": live.house.now(), "due": None}
     await live.record("abort", seat, None, **ended)
 
@@ -200,7 +205,7 @@ async def consent(live: Live, seat: int, offer: str, yes: bool) -> None:
     async with live.lock:
         live.under_way(seat)
         if live.offer is None or offer != live.offer_id:
-            raise No("That is not proposed any more.")
+            raise Refusal("That is not proposed any more.")
         if not yes:
             await live.record("decline", seat, None)
         elif live.concerned <= live.agreed | live.spoken_for(seat):

@@ -11,9 +11,9 @@ import msgspec
 from talion.kernel import BadRecord, Content, Game, Illegal, Match, Moments, default_of
 from talion.kernel.fields import read_plain, write_plain
 from talion.kernel.record import packed, parse
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 
-__all__ = ["Illegal", "Play"]
+__all__ = ["Illegal", "ServedMatch"]
 
 LOG_SHOWN = 60
 MOMENTS_KEPT = 60
@@ -22,7 +22,7 @@ Find = Callable[[str], Game]
 _encode = msgspec.json.Encoder(enc_hook=int).encode
 
 
-class Play:
+class ServedMatch:
     """A match under way."""
 
     def __init__(self, match: Match) -> None:
@@ -36,17 +36,19 @@ class Play:
     # ------------------------------------------------------------------ beginning and writing down
 
     @classmethod
-    def begin(cls, game: Game, seats: int, seed: str, options: dict[str, Any], content: Content) -> Play:
+    def begin(
+        cls, game: Game, seats: int, seed: str, options: dict[str, Any], content: Content
+    ) -> ServedMatch:
         return cls(Match.new(game, seats, seed, options, content=content))
 
     @classmethod
-    def resume(cls, text: str, find: Find, cards: str | None = None) -> Play:
+    def resume(cls, text: str, find: Find, cards: str | None = None) -> ServedMatch:
         """From a match file, or from a state written out. It is played with its own cards: `cards` is their text, where
         it does not bring them."""
         try:
             return cls(Match.load(text, find, known=lambda _: cards))
         except BadRecord as problem:
-            raise No(str(problem)) from None
+            raise Refusal(str(problem)) from None
 
     def file(self) -> str:
         """The match file: everything from the deal on, readable, with its cards."""
@@ -252,7 +254,9 @@ def unplayed(start: str, record: Iterable[tuple[str, int | None, Any]], cards: s
             back = body[1] if isinstance(body, list) else int(body)
             del lines[len(lines) - back : len(lines) - back + 1 if isinstance(body, list) else None]
         elif body is None:
-            raise No("This match cannot be written down by these rules: an answer was given by its default.")
+            raise Refusal(
+                "This match cannot be written down by these rules: an answer was given by its default."
+            )
         else:
             lines.append(f"{kind} {seat} {json.dumps(body)}")
     head, _, first = start.partition("\n---\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 CONCEDED = "You have given this match up."
 
 
-class No(Exception):  # noqa: N818 - a refusal, not an error of ours
+class Refusal(Exception):  # noqa: N818 - a refusal, not an error of ours
     """What somebody asked of a table cannot be; the message is for them."""
 
     def __init__(self, why: str, rule: str = "", status: int = 409) -> None:
@@ -15,7 +15,7 @@ class No(Exception):  # noqa: N818 - a refusal, not an error of ours
         self.status = status
 
 
-class TooFast(No):
+class TooFast(Refusal):
     """Past a limit on rates."""
 
     def __init__(self, wait: float) -> None:

@@ -6,16 +6,17 @@ import asyncio
 import json
 from typing import Any
 
+import msgspec
 from litestar import Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 
 from talion.kernel import Chance, Match
-from talion.table import acts, frame, pages
+from talion.table import acts, frame, pages, stage
 from talion.table.asking import Asked, asker, house_of
 from talion.table.live import Live
 from talion.table.past import Past
-from talion.table.play import Play
-from talion.table.refusal import No
+from talion.table.play import ServedMatch
+from talion.table.refusal import Refusal
 from talion.table.store import SeatRow
 from talion.table.tokens import new_token
 
@@ -34,7 +35,7 @@ async def replay(
     chosen = seat if 0 <= seat < len(live.seats) else None
     moment = json.loads(await asyncio.to_thread(past.seen, number, chosen))
     path = f"/tables/{table}/replay?seat={-1 if chosen is None else chosen}"
-    return shown(request, live, moment, number, past.number, path, chosen)
+    return moment_page(request, live, moment, number, past.number, path, chosen)
 
 
 @get("/seats/{seat:str}/since")
@@ -44,11 +45,11 @@ async def since(request: Asked, seat: FromPath[str], at: FromQuery[int] = 0) -> 
     who.hold_back("heavy")
     live, place = await who.house.seat(seat, who.person)
     if live.play is None:
-        raise No("The match has not begun.")
+        raise Refusal("The match has not begun.")
     match = live.play.match
     moments = await asyncio.to_thread(lambda: moments_since(match, place.number))
     number = max(0, min(at, len(moments) - 1))
-    return shown(
+    return moment_page(
         request, live, moments[number], number, len(moments) - 1, f"/seats/{seat}/since?", place.number
     )
 
@@ -64,7 +65,7 @@ async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     seat = max(0, min(_whole_number(form, "seat"), len(live.seats) - 1))
     moment = await asyncio.to_thread(past.at, number)
     if moment.over:
-        raise No("At that moment the match was over; choose an earlier one.", status=409)
+        raise Refusal("At that moment the match was over; choose an earlier one.", status=409)
     stand_in = who.house.settings.stand_in
     bot = acts.checked_bot(form.get("bot") or stand_in) or stand_in
     seats = [("me" if other == seat else bot) for other in range(len(live.seats))]
@@ -80,41 +81,88 @@ async def turns(request: Asked, table: FromPath[str]) -> Response[str]:
     who = asker(request)
     live = await who.house.table(table)
     past = await looked_back(who, live)
-    found = await asyncio.to_thread(lambda: turning_points(past.match))
+    headings = frozenset(stage.told_by(who.house.catalogue.find(live.row.game).folder)["turns"])
+    found = await asyncio.to_thread(lambda: turning_points(past.match, headings))
     held = live.seats_of(who.person.hash)
     you = held[0].number if held else -1
     return pages.page(request, "turns.html", table=frame.table(live, None), turns=found, you=you)
 
 
-def turning_points(match: Match) -> list[dict[str, Any]]:
-    """The three answers after which the winner stood most differently, by the game's own judgement, in their order."""
-    value, record = match.game.value, match.record or []
-    seat = match.result.winners[0] if match.result and match.result.winners else 0
+def turning_points(match: Match, headings: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
+    """The three turns after which the winner stood most differently, by the game's own judgement, in their order, each as one
+    would tell it: by what moved most in it. `headings` are the rules of lines that begin a turn."""
+    turns = [swings for swings in _swings(match, headings) if swings]
+    best = sorted(turns, key=lambda swings: -abs(_moved(swings)))[:3]
+    winner = _hero(match)
+    told = []
+    for swings in sorted(best, key=lambda swings: swings[0].number):
+        up = 1 if _moved(swings) > 0 else -1
+        most = max(swings, key=lambda swing: up * (swing.after - swing.before))
+        says = f"{_most_telling(most)} {_what_it_did(swings, winner, swings is best[0])}"
+        told.append({"number": most.number, "heading": most.turn, "says": says.strip()})
+    return told
+
+
+class Swing(msgspec.Struct, frozen=True):
+    """How the hero of a match stood before and after an answer, and what was told of it."""
+
+    number: int
+    before: float
+    after: float
+    turn: str
+    lines: list[str]
+
+
+def _hero(match: Match) -> int:
+    """Whose match it was: the winner, or the first at the table."""
+    return match.result.winners[0] if match.result and match.result.winners else 0
+
+
+def _swings(match: Match, headings: frozenset[str]) -> list[list[Swing]]:
+    """Turn by turn, every answer after which something was told to all. Without headings a match is one turn an answer; what
+    comes before the first turn is not yet the match."""
+    value, record, seat = match.game.value, match.record or [], _hero(match)
     if value is None or not record:
         return []
-    going, swings = match.before(0), []
-    worth, lines = value(going.view(seat), seat), len(going.log(None))
+    going, turn = match.before(0), ""
+    turns: list[list[Swing]] = []
+    worth, told = value(going.view(seat), seat), len(going.log(None))
     for number, entry in enumerate(record[:-1], 1):
         going.apply(entry)
-        now, said = value(going.view(seat), seat), going.log(None)
-        if len(said) > lines:
-            swings.append((abs(now - worth), number, [line.text for line in said[lines:]]))
-            worth, lines = now, len(said)
-    best = sorted(swings, key=lambda swing: -swing[0])[:3]
-    whose = {number: record[number - 1][1] for _, number, _ in best}
-    return [
-        {
-            "number": number,
-            "heading": f"@{whose[number]}" if whose[number] is not None else "",
-            "says": _most_telling(said),
-        }
-        for _, number, said in sorted(best, key=lambda swing: swing[1])
-    ]
+        fresh = going.log(None)[told:]
+        if not fresh:
+            continue
+        now, told = value(going.view(seat), seat), told + len(fresh)
+        heads = [line.text for line in fresh if line.rule in headings]
+        lines = [line.text for line in fresh if line.rule not in headings]
+        if heads or not headings:
+            turn = heads[0] if heads else ""
+            turns.append([])
+        if turns:
+            turns[-1].append(Swing(number, worth, now, turn, lines))
+        worth = now
+    return turns
 
 
-def _most_telling(lines: list[str]) -> str:
-    """Of what an answer brought about, the first and the last that was told."""
-    return lines[0] if len(lines) == 1 else f"{lines[0]} {lines[-1]}"
+def _moved(swings: list[Swing]) -> float:
+    return swings[-1].after - swings[0].before
+
+
+def _most_telling(swing: Swing) -> str:
+    """Of what an answer brought about, the last loss or gain; otherwise what was told first."""
+    came = [line for line in swing.lines if stage.is_loss_or_gain(line)]
+    return (came[-1:] or swing.lines[:1] or [""])[0]
+
+
+def _what_it_did(swings: list[Swing], winner: int, most: bool) -> str:
+    before, after = swings[0].before, swings[-1].after
+    if before < 0.5 <= after:
+        return f"That put @{winner} ahead."
+    if after < 0.5 <= before:
+        return f"That cost @{winner} the lead."
+    if after > before:
+        return f"Nothing helped @{winner} more." if most else f"@{winner} stood better after it."
+    return f"Nothing hurt @{winner} more." if most else f"It threw @{winner} back."
 
 
 async def looked_back(who: acts.Asker, live: Live) -> Past:
@@ -130,16 +178,16 @@ def moments_since(match: Match, seat: int) -> list[dict[str, Any]]:
     own = max((i for i, entry in enumerate(record) if entry[1] == seat), default=-1)
     first = max(own + 1, len(record) - MOST_MOMENTS)
     going = match.before(first)
-    moments = [json.loads(Play(going).seen(seat))]
+    moments = [json.loads(ServedMatch(going).seen(seat))]
     for entry in record[first:]:
         going.apply(entry)
-        seen = json.loads(Play(going).seen(seat))
+        seen = json.loads(ServedMatch(going).seen(seat))
         if seen != moments[-1]:
             moments.append(seen)
     return moments
 
 
-def shown(
+def moment_page(
     request: Asked, live: Live, moment: dict[str, Any], number: int, last: int, path: str, seat: int | None
 ) -> Response[str]:
     """The same table as in play, with nothing to answer."""
@@ -167,7 +215,7 @@ def _whole_number(form: dict[str, str], name: str) -> int:
     try:
         return int(form.get(name, "0"))
     except ValueError:
-        raise No("That is no moment of this match.", status=400) from None
+        raise Refusal("That is no moment of this match.", status=400) from None
 
 
 def router() -> Router:

@@ -30,7 +30,7 @@ WORKSHOP = "talion.workshop"
 
 
 @dataclass(frozen=True)
-class Place:
+class Launch:
     """Where and how to serve."""
 
     host: str = "127.0.0.1"
@@ -43,7 +43,7 @@ class Place:
     """Whether the workshop is open to everybody who reaches this server; on this machine alone it always is."""
 
 
-def serve(settings: Settings, place: Place) -> None:
+def serve(settings: Settings, place: Launch) -> None:
     """Serve until stopped. Raises Unusable, with a sentence, if that cannot be."""
     if place.log_level not in logging.getLevelNamesMapping():
         raise Unusable(f"There is no log level {place.log_level}; there are DEBUG, INFO, WARNING and ERROR.")
@@ -76,7 +76,7 @@ def serve(settings: Settings, place: Place) -> None:
         run_worker(settings, place.log_level, listening)
 
 
-def _bind(place: Place) -> socket.socket:
+def _bind(place: Launch) -> socket.socket:
     """The port asked for, or the next free one, which is said."""
     ports = range(place.port, min(place.port + PORTS_TO_TRY, 65536))
     for port in ports:
@@ -96,7 +96,7 @@ def _bind(place: Place) -> socket.socket:
     raise Unusable(f"No port from {ports[0]} to {ports[-1]} is free.")
 
 
-def _say_where(settings: Settings, place: Place, port: int) -> None:
+def _say_where(settings: Settings, place: Launch, port: int) -> None:
     url = f"http://{settings.reached_at or f'localhost:{port}'}{settings.root_path.rstrip('/')}/"
     print(f"The table is at {url}", flush=True)
     if settings.local:
@@ -166,7 +166,7 @@ def _stop_without(supervisor: Any) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _supervise(settings: Settings, place: Place, listening: socket.socket) -> None:
+def _supervise(settings: Settings, place: Launch, listening: socket.socket) -> None:
     """Keep so many workers running; stop them all when stopped."""
     spawn: Any = multiprocessing.get_context("spawn")
     stopping = threading.Event()

@@ -99,6 +99,11 @@ class Stage:
         self.offers = offers
         self.touched = {name for offer in offers for name in offer["path"]}
         """The things that are part of an option now."""
+        self._marked: set[int] = set()
+
+    def marks_out(self, *cards: dict[str, Any] | None) -> None:
+        """These cards are what is being done: they are marked wherever they are drawn from now on."""
+        self._marked = {c["card"] for c in cards if c and isinstance(c.get("card"), int)}
 
     def card(
         self,
@@ -115,6 +120,8 @@ class Stage:
         inside = front if front is not None else sheet["front"] if sheet else ""
         said = "".join(f'<span class="mark">{escape(mark)}</span>' for mark in (*marks, *c.get("told", ())))
         kind = f"kind-{sheet['kind_slug']}" if sheet else "back"
+        if c.get("card") in self._marked:
+            kind += " marked"
         what = f' data-thing="{thing(c) or thing(c.get("place"))}"' if acts else ""
         way = f' data-card="{c["card"]}"' if moves and isinstance(c.get("card"), int) else ""
         name = escape(c.get("name") or "a card face down")
@@ -178,6 +185,10 @@ def seat_in(text: str) -> int | None:
     """Whose deed a line tells of: the first it names."""
     found = re.search(r"@(\d+)", text)
     return int(found[1]) if found else None
+
+
+def is_loss_or_gain(text: str) -> bool:
+    return bool(_mark(text))
 
 
 def _mark(text: str) -> str:

@@ -27,7 +27,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from talion.table import database, schema
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 from talion.table.schema import chat, contents, entries, holders, house, links, seats, snapshots, tables
 from talion.table.writer import Writer
 
@@ -37,7 +37,7 @@ TRIED = "tried to write"
 
 
 @dataclass(frozen=True)
-class Entry:
+class EntryRow:
     """One line of a table's record."""
 
     number: int
@@ -98,7 +98,7 @@ class TableRow:
 
 
 @dataclass(frozen=True)
-class Line:
+class ChatLine:
     """Something said at a table."""
 
     number: int
@@ -116,16 +116,16 @@ class Stored:
     table: TableRow
     seats: list[SeatRow]
     snapshot: tuple[int, str] | None
-    entries: list[Entry]  # from the one at which the snapshot was made
+    entries: list[EntryRow]  # from the one at which the snapshot was made
     keys: dict[tuple[int, str], int]  # submissions already accepted, and the number each seat was told
-    chat: list[Line]
+    chat: list[ChatLine]
     links: set[str]  # the hashes of their secrets
     cards: str | None = None  # the text of its content
 
 
 _TABLE_COLUMNS = [tables.c[name] for name in TableRow.__dataclass_fields__]
-_ENTRY_COLUMNS = [entries.c[name] for name in Entry.__dataclass_fields__]
-_LINE_COLUMNS = [chat.c[name] for name in Line.__dataclass_fields__]
+_ENTRY_COLUMNS = [entries.c[name] for name in EntryRow.__dataclass_fields__]
+_LINE_COLUMNS = [chat.c[name] for name in ChatLine.__dataclass_fields__]
 
 
 class Store:
@@ -173,7 +173,7 @@ class Store:
             there = select(tables.c.id).where(tables.c.id == table)
             if await self.read(lambda connection: connection.execute(there).first()):
                 raise
-            raise No("This table is gone.", status=404) from None
+            raise Refusal("This table is gone.", status=404) from None
 
     # ------------------------------------------------------------------ the house
 
@@ -238,12 +238,12 @@ class Store:
         await self.write(row.id, work)
 
     async def append(
-        self, table: str, entry: Entry, changes: dict[str, Any] | None = None, snapshot: str | None = None
+        self, table: str, entry: EntryRow, changes: dict[str, Any] | None = None, snapshot: str | None = None
     ) -> bool:
         """Write one entry under its number. False: another process wrote that number, or that key, first."""
 
         def work(connection: Connection) -> bool:
-            row = {n: getattr(entry, n) for n in Entry.__dataclass_fields__}
+            row = {n: getattr(entry, n) for n in EntryRow.__dataclass_fields__}
             statement = _insert_entry(connection.dialect.name)
             if connection.execute(statement, {**row, "table_id": table}).first() is None:
                 return False
@@ -325,7 +325,7 @@ class Store:
             row = select(tables.c.status, tables.c.turned_away).where(tables.c.id == table).with_for_update()
             status, turned_away = connection.execute(row).first() or (None, None)
             if token_hash in (turned_away or ()):
-                raise No("The host has sent you away from this table.", status=403)
+                raise Refusal("The host has sent you away from this table.", status=403)
             seating = status == "seating"
             places = [p for p in _read_seats(connection, table) if number in (None, p.number)]
             if held := [place.id for place in places if token_hash in place.holders]:
@@ -448,12 +448,12 @@ class Store:
 
     # ------------------------------------------------------------------ what was said
 
-    async def say(self, table: str, line: Line) -> Line:
+    async def say(self, table: str, line: ChatLine) -> ChatLine:
         """Keep what was said, under the next number of that table."""
 
-        def work(connection: Connection) -> Line:
+        def work(connection: Connection) -> ChatLine:
             last = select(func.max(chat.c.number)).where(chat.c.table_id == table)
-            row = {n: getattr(line, n) for n in Line.__dataclass_fields__}
+            row = {n: getattr(line, n) for n in ChatLine.__dataclass_fields__}
             while True:
                 row["number"] = (connection.execute(last).scalar() or 0) + 1
                 statement = (
@@ -521,7 +521,7 @@ def read_table(connection: Connection, table: str) -> Stored | None:
             )
         },
         chat=[
-            Line(*line)
+            ChatLine(*line)
             for line in connection.execute(
                 select(*_LINE_COLUMNS).where(chat.c.table_id == table).order_by(chat.c.number)
             )
@@ -545,13 +545,13 @@ def remove_tables(connection: Connection, which: ColumnElement[bool]) -> list[st
     return removed
 
 
-def read_entries(connection: Connection, table: str, after: int = 0) -> list[Entry]:
+def read_entries(connection: Connection, table: str, after: int = 0) -> list[EntryRow]:
     query = (
         select(*_ENTRY_COLUMNS)
         .where(entries.c.table_id == table, entries.c.number > after)
         .order_by(entries.c.number)
     )
-    return [Entry(*row) for row in connection.execute(query)]
+    return [EntryRow(*row) for row in connection.execute(query)]
 
 
 def _read_seats(connection: Connection, table: str) -> list[SeatRow]:

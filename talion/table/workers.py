@@ -107,24 +107,25 @@ def think(games: tuple[str, ...], text: str, cards: str | None, seat: int, stren
     """Runs in the worker: the bot gets what its seat may know, nothing else."""
     from talion.kernel.fields import write_plain
     from talion.table.catalogue import Catalogue
-    from talion.table.play import Play
+    from talion.table.play import ServedMatch
 
-    match = Play.resume(text, Catalogue(games).find, cards).match
+    match = ServedMatch.resume(text, Catalogue(games).find, cards).match
     return write_plain(bots.make(strength, seed).choose(bots.Seen(match, seat)))
 
 
 def weigh(
     games: tuple[str, ...], text: str, cards: str | None, seat: int, strength: str, seed: str
-) -> list[tuple[Any, float, int]]:
-    """Runs in the worker: the best options, how each did in the matches the bot imagined, and in how many."""
-    from talion.bots.levels import Thinker
+) -> dict[str, Any]:
+    """Runs in the worker: the best options, how each did in the matches the bot imagined, in how many, and why."""
+    from talion.bots.advice import advise
     from talion.kernel.fields import write_plain
     from talion.table.catalogue import Catalogue
-    from talion.table.play import Play
+    from talion.table.play import ServedMatch
 
-    bot = bots.make(strength, seed)
-    if not isinstance(bot, Thinker):
-        return [(think(games, text, cards, seat, strength, seed), 0.0, 0)]
-    match = Play.resume(text, Catalogue(games).find, cards).match
-    found = bot.estimates(bots.Seen(match, seat))[:3]
-    return [(write_plain(one.option), one.value, one.tried) for one in found]
+    match = ServedMatch.resume(text, Catalogue(games).find, cards).match
+    try:
+        found = advise(bots.Seen(match, seat), strength, seed)
+    except bots.UnknownBot:  # one that plays and does not think
+        return {"considered": [(think(games, text, cards, seat, strength, seed), 0.0, 0)], "says": []}
+    best = [(write_plain(one.option), one.value, one.tried) for one in found.considered[:3]]
+    return {"considered": best, "says": list(found.sentences())}

@@ -24,7 +24,7 @@ class Busy(Exception):  # noqa: N818 - a refusal
 
 
 @dataclass
-class Job:
+class WriteJob:
     table: str
     work: Work
     loop: asyncio.AbstractEventLoop
@@ -39,7 +39,7 @@ class Writer:
         # answers a second would be lost.
         sys.setswitchinterval(SWITCHING)
         self._engine = engine
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[WriteJob | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="talion-writer", daemon=True)
         self._thread.start()
 
@@ -48,7 +48,7 @@ class Writer:
         if self._jobs.qsize() > LONGEST_QUEUE:
             raise Busy
         loop = asyncio.get_running_loop()
-        job = Job(table, work, loop, loop.create_future())
+        job = WriteJob(table, work, loop, loop.create_future())
         self._jobs.put(job)
         result: T = await asyncio.shield(job.done)
         return result
@@ -70,7 +70,7 @@ class Writer:
                 if not loop.is_closed():
                     loop.call_soon_threadsafe(_settle, mine)
 
-    def _next_batch(self) -> list[Job]:
+    def _next_batch(self) -> list[WriteJob]:
         """All that waits now, in order of table: two servers that write the same tables never deadlock."""
         first = self._jobs.get()
         batch = []
@@ -83,18 +83,18 @@ class Writer:
             self._jobs.put(None)
         return sorted(batch, key=lambda job: job.table)
 
-    def _commit(self, batch: list[Job]) -> list[tuple[Any, Exception | None]]:
+    def _commit(self, batch: list[WriteJob]) -> list[tuple[Any, Exception | None]]:
         with self._engine.begin() as connection:
             return [(job.work(connection), None) for job in batch]
 
-    def _alone(self, job: Job) -> tuple[Any, Exception | None]:
+    def _alone(self, job: WriteJob) -> tuple[Any, Exception | None]:
         try:
             return self._commit([job])[0]
         except Exception as error:
             return None, error
 
 
-def _settle(pairs: list[tuple[Job, tuple[Any, Exception | None]]]) -> None:
+def _settle(pairs: list[tuple[WriteJob, tuple[Any, Exception | None]]]) -> None:
     for job, (result, error) in pairs:
         if job.done.done():
             continue

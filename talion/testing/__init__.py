@@ -2,13 +2,13 @@
 
 from .conformance import Report, check
 from .scenarios import BadScenario, Scenario, load_scenarios, run_scenario
-from .trial import Tried, try_cards
+from .trial import CardOutcome, try_cards
 
 __all__ = [
     "BadScenario",
+    "CardOutcome",
     "Report",
     "Scenario",
-    "Tried",
     "check",
     "load_scenarios",
     "run_scenario",

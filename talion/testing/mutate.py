@@ -83,7 +83,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Report:
+class MutationReport:
     key: str
     outcomes: list[Outcome]
 
@@ -281,7 +281,7 @@ def trial(key: str, mutant: Mutant | None, seconds: float) -> str | None:
     return caught
 
 
-def mutate(key: str, places: int = PLACES, seed: int = 0, workers: int = 2) -> Report:
+def mutate(key: str, places: int = PLACES, seed: int = 0, workers: int = 2) -> MutationReport:
     """Draws places of a game's rules, makes each wrong in turn, and reports what was noticed."""
     began = time.monotonic()
     if problem := trial(key, None, 600):
@@ -292,7 +292,7 @@ def mutate(key: str, places: int = PLACES, seed: int = 0, workers: int = 2) -> R
     chosen.sort(key=lambda mutant: (mutant.file, mutant.line))
     with ThreadPoolExecutor(workers) as pool:
         caught = pool.map(lambda mutant: trial(key, mutant, patience), chosen)
-        return Report(key, [Outcome(mutant, by) for mutant, by in zip(chosen, caught, strict=True)])
+        return MutationReport(key, [Outcome(mutant, by) for mutant, by in zip(chosen, caught, strict=True)])
 
 
 def main() -> int:

@@ -40,12 +40,12 @@ from talion.kernel.tables import (
     SAID,
     TEXT,
     TEXTS,
+    CardTable,
     Kind,
-    Table,
     list_of,
     maybe,
     nearest,
-    shown,
+    quoted,
     table_of,
 )
 
@@ -83,7 +83,7 @@ _PILE = Kind(
         NUMBER.fits(value) or _CARDS.fits(value.get("any_order") if isinstance(value, dict) else value)
     ),
 )
-_FILE = Table(
+_FILE = CardTable(
     {
         "title": TEXT,
         "rule": SAID,
@@ -99,7 +99,7 @@ _FILE = Table(
         "note": maybe(ANY_TEXT),
     }
 )
-_THEN = Table(
+_THEN = CardTable(
     {
         "over": maybe(FLAG),
         "winners": maybe(_SEATS),
@@ -112,7 +112,7 @@ _THEN = Table(
     closed=False,
 )
 """Beyond these, the fields of the game's state."""
-_WHEN = Table(
+_WHEN = CardTable(
     {
         "seat": maybe(NUMBER),
         "answer": maybe(TEXT),
@@ -164,7 +164,7 @@ def run_scenario(scenario: Scenario, find: Find, cards: Path | None = None) -> l
     """What differs from the scenario, line by line; nothing if all is as it says. Changed cards can be laid over."""
     game = find(game_of(scenario))
     try:
-        Run(scenario, game, cards).all()
+        ScenarioRun(scenario, game, cards).all()
     except (Differs, Unfit) as difference:
         return str(difference).splitlines()
     except (BadScenario, BadOption, Illegal) as problem:
@@ -200,7 +200,7 @@ def as_printed(game: Game, cards: Path | None) -> Content:
         return game.content(cards)
 
 
-class Run:
+class ScenarioRun:
     """One scenario being played."""
 
     def __init__(self, scenario: Scenario, game: Game, cards: Path | None) -> None:
@@ -288,7 +288,7 @@ class Run:
             else:
                 _must(_like(current), value, f"given: {name}")
                 if isinstance(declared, Seat) and value not in t.seat_numbers:
-                    raise BadScenario(f"given: {name} must be a seat, not {shown(value)}.")
+                    raise BadScenario(f"given: {name} must be a seat, not {quoted(value)}.")
                 declared.read(self._with_cards(t, value), part, name)
 
     def _set_parts(
@@ -544,7 +544,7 @@ def _part_named(part: Part, name: str) -> Part | None:
 
 def _must(kind: Kind, value: Any, where: str) -> None:
     if not kind.fits(value):
-        raise BadScenario(f"{where} must be {kind.wanted}, not {shown(value)}.")
+        raise BadScenario(f"{where} must be {kind.wanted}, not {quoted(value)}.")
 
 
 def _like(current: Any) -> Kind:

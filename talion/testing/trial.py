@@ -36,7 +36,7 @@ DECISIONS = 4_000
 
 
 @dataclass
-class Tried:
+class CardOutcome:
     """What came of a card."""
 
     name: str
@@ -63,15 +63,17 @@ class Tried:
         return not self.problem and (self.played or not self.speaks)
 
 
-def try_cards(game: Game, cards: Path, *, seconds: float = 20.0, seed: int | str = 0) -> Iterator[Tried]:
+def try_cards(
+    game: Game, cards: Path, *, seconds: float = 20.0, seed: int | str = 0
+) -> Iterator[CardOutcome]:
     """Tries every card of a file."""
     content = game.content(cards)
     rows = read_cards(cards, game.content().tables).get("card", [])
     for row in rows:
-        yield Trial(game, content, content.named[row["name"]], seed).run(seconds / len(rows))
+        yield CardTrial(game, content, content.named[row["name"]], seed).run(seconds / len(rows))
 
 
-class Trial(Listener):
+class CardTrial(Listener):
     """One card, played in random matches and listened to."""
 
     def __init__(self, game: Game, content: Content, face: Face, seed: int | str = 0) -> None:
@@ -90,9 +92,9 @@ class Trial(Listener):
         if said.path and said.path[0] in self.names:
             self.heard.add(said.path)
 
-    def run(self, seconds: float = 1e9, matches: int = MATCHES) -> Tried:
+    def run(self, seconds: float = 1e9, matches: int = MATCHES) -> CardOutcome:
         """Plays until every sentence was heard, or time or matches have run out."""
-        tried = Tried(self.face.name, speaks=bool(self.lines))
+        tried = CardOutcome(self.face.name, speaks=bool(self.lines))
         until = time.monotonic() + seconds
         while tried.matches < matches and (tried.matches < LEAST or time.monotonic() < until):
             seats = self.game.seats[tried.matches % len(self.game.seats)]

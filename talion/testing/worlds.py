@@ -386,3 +386,23 @@ def _renumber(option: Any, order: list[int]) -> Any:
     if isinstance(option, tuple):
         return tuple(_renumber(part, order) for part in option)
     return option
+
+
+def poisoned(match: Match, seat: int, chance: Chance) -> Match:
+    """The same match for all a seat knows: hidden cards have been others since the step began, and sealed answers are."""
+    twin = match.before(match.number)
+    begun, now = twin.state_at_step(), twin.t
+    columns = ["faces", *(name for name, f in type(now).fields.items() if getattr(f, "travels", False))]
+    for cards in begun.know.members(seat).values():
+        hidden = [c for c in cards if not now.know.knows(seat, c) and c not in now.know.told]
+        others = hidden[:]
+        chance.shuffle(others)
+        for column in (getattr(t, name) for t in (begun, now) for name in columns):
+            for card, value in zip(hidden, [column[other] for other in others], strict=True):
+                column[card] = value
+    for other in twin.together.seats if twin.together is not None else ():
+        if other != seat and other in twin.pending:
+            twin.answer(other, chance.pick(twin.options(other)))
+    for ask in twin.pending.values():
+        ask.refresh()
+    return twin

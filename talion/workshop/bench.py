@@ -24,7 +24,7 @@ COMMON = 16
 
 
 @dataclass(frozen=True)
-class Field:
+class CardField:
     """A field of a card as one writes it."""
 
     path: str
@@ -49,7 +49,7 @@ class Field:
         return self.path.replace(".", ", ").replace("_", " ")
 
 
-def fields(game: Game, row: Mapping[str, Any]) -> list[Field]:
+def fields(game: Game, row: Mapping[str, Any]) -> list[CardField]:
     """Every field that this card has or could have."""
     table = game.prints.get("card") or undeclared(game.texts)
     kinds = {**table.fields, **table.sorts.get(row.get(table.by, ""), {})}
@@ -57,7 +57,9 @@ def fields(game: Game, row: Mapping[str, Any]) -> list[Field]:
     return [field for field in _fields(game, {**kinds, **others}, row, "") if field.path != "name"]
 
 
-def _fields(game: Game, kinds: Mapping[str, Kind], row: Mapping[str, Any], within: str) -> Iterator[Field]:
+def _fields(
+    game: Game, kinds: Mapping[str, Kind], row: Mapping[str, Any], within: str
+) -> Iterator[CardField]:
     for name, kind in kinds.items():
         value = row.get(name)
         if kind.within:
@@ -66,7 +68,7 @@ def _fields(game: Game, kinds: Mapping[str, Kind], row: Mapping[str, Any], withi
             continue
         sample = value if value is not None else _sample(game, name)
         sort = spreadsheet.sort_of(sample)
-        yield Field(
+        yield CardField(
             f"{within}{name}", sort, spreadsheet.written(value, sort), kind.wanted, name in game.texts
         )
 
@@ -102,7 +104,7 @@ def _untouched(value: Any, own: Any) -> bool:
     return isinstance(value, dict) and isinstance(own, dict) and value == {"name": own.get("name")}
 
 
-def _read(field: Field, text: str) -> Any:
+def _read(field: CardField, text: str) -> Any:
     """What somebody wrote into a field; an empty one that was empty stays so."""
     value = spreadsheet.read(text, field.sort)
     return "" if value == [] and not field.value else value

@@ -13,14 +13,15 @@ from litestar.response import Redirect
 from talion.drawing import cards as printed
 from talion.lab import BadInput
 from talion.lab.balance import Contract
-from talion.table import acts, pages
+from talion.table import acts, frame, pages
 from talion.table.asking import Asked, asker, house_of
 from talion.table.pages import go, page, read_form
 from talion.table.past import Past
-from talion.table.play import Play
-from talion.table.refusal import No
+from talion.table.play import ServedMatch
+from talion.table.refusal import Refusal
+from talion.table.store import SeatRow
 from talion.table.tokens import TITLE_LENGTH
-from talion.workshop.opened import Opened, number_in, open_set, prefix_of, runs_of
+from talion.workshop.opened import OpenSet, number_in, open_set, prefix_of, runs_of
 from talion.workshop.report import faces, report
 from talion.workshop.runs import PAIRS, SECONDS, Run, told
 
@@ -29,7 +30,7 @@ PATIENCE = 90.0
 Kind = Literal["compare", "break"]
 
 
-def _job(request: Asked, at: Opened) -> dict[str, Any]:
+def _job(request: Asked, at: OpenSet) -> dict[str, Any]:
     address = house_of(request).catalogue.address(at.game.key)
     return {"game": address, "seats": at.seats, "seed": f"{at.set.id}:{at.set.number}"}
 
@@ -44,7 +45,7 @@ async def try_it(request: Asked, set_id: FromPath[str]) -> Redirect:
         who.hold_back("heavy")
         at.whole(name)
         if name not in at.content.named:
-            raise No(f"{name} is a draft: it cannot be read yet, so it cannot be tried.", status=409)
+            raise Refusal(f"{name} is a draft: it cannot be read yet, so it cannot be tried.", status=409)
         number = number_in(form, "position") or 1
         there = await _position(at, {**_job(request, at), "name": name, "seed": f"position {number}"})
         seats = ["me" if seat == there["seat"] else "easy" for seat in range(there["seats"])]
@@ -54,16 +55,18 @@ async def try_it(request: Asked, set_id: FromPath[str]) -> Redirect:
     return go(request, f"/seats/{live.seats_of(who.person.hash)[0].id}")
 
 
-async def _position(at: Opened, job: dict[str, Any]) -> dict[str, Any]:
+async def _position(at: OpenSet, job: dict[str, Any]) -> dict[str, Any]:
     """What the process found that looks for a position."""
     try:
         async with asyncio.timeout(PATIENCE):
             lines = [line async for line in told({**job, "do": "position"}, at.set.toml())]
     except TimeoutError:
-        raise No("No position was found in time; play a whole match with the set.", status=503) from None
+        raise Refusal("No position was found in time; play a whole match with the set.", status=503) from None
     found: dict[str, Any] = lines[-1] if lines else {}
     if "match" not in found:
-        raise No(found.get("problem", "No position could be found; the server's log says why."), status=409)
+        raise Refusal(
+            found.get("problem", "No position could be found; the server's log says why."), status=409
+        )
     return found
 
 
@@ -89,7 +92,7 @@ async def show_break(request: Asked, set_id: FromPath[str]) -> Response[str]:
     return page(request, "workshop/break.html", opened=at, run=found and found.data())
 
 
-def _promises(at: Opened) -> tuple[str, ...]:
+def _promises(at: OpenSet) -> tuple[str, ...]:
     try:
         return Contract.of(at.game).promises
     except BadInput:
@@ -111,7 +114,7 @@ async def run(request: Asked, set_id: FromPath[str]) -> Redirect:
     who.hold_back("heavy")
     at = await open_set(request, set_id)
     if not at.content.changes():
-        raise No("This set changes nothing yet, so there is nothing to compare.", status=400)
+        raise Refusal("This set changes nothing yet, so there is nothing to compare.", status=400)
     pairs = number_in(form, "pairs", 5000) or PAIRS
     job = _job(request, at)
     await runs_of(request).start(set_id, "compare", at.set.number, pairs, job, at.set.toml())
@@ -142,7 +145,7 @@ async def download_report(request: Asked, set_id: FromPath[str]) -> Response[str
     at = await open_set(request, set_id)
     found = await runs_of(request).of(set_id, "compare")
     if found is None or not found.found:
-        raise No("Nothing was found out yet: start a run first.", status=404)
+        raise Refusal("Nothing was found out yet: start a run first.", status=404)
     name = f"{printed.slug(at.set.name) or 'report'}.html"
     html = await asyncio.to_thread(report, at.game, at.set.name, at.game.content(), at.content, found.found)
     headers = {"content-disposition": f'attachment; filename="{name}"'}
@@ -152,12 +155,12 @@ async def download_report(request: Asked, set_id: FromPath[str]) -> Response[str
 # ---------------------------------------------------------------------- what broke
 
 
-async def _broken(request: Asked, set_id: str, number: int) -> tuple[Opened, Run, dict[str, Any]]:
+async def _broken(request: Asked, set_id: str, number: int) -> tuple[OpenSet, Run, dict[str, Any]]:
     at = await open_set(request, set_id)
     found = await runs_of(request).of(set_id, "break")
     findings = found.found.get("findings", []) if found else []
     if found is None or not 0 <= number < len(findings) or findings[number]["match"] is None:
-        raise No("There is no such match.", status=404)
+        raise Refusal("There is no such match.", status=404)
     return at, found, findings[number]
 
 
@@ -179,7 +182,9 @@ async def watch(
     house = house_of(request)
 
     def moment() -> tuple[dict[str, Any], int, int, Any]:
-        past = _pasts.get((run.id, number)) or Past(Play.resume(finding["match"], house.catalogue.find).match)
+        past = _pasts.get((run.id, number)) or Past(
+            ServedMatch.resume(finding["match"], house.catalogue.find).match
+        )
         _pasts[run.id, number] = past
         for old in list(_pasts)[:-4]:
             del _pasts[old]
@@ -189,7 +194,8 @@ async def watch(
     seen, place, last, match = await asyncio.to_thread(moment)
     for answering in ("ask", "standing"):
         seen.pop(answering, None)
-    seats = [{"number": n, "name": f"Bot {n + 1}", "bot": "random", "host": False, "conceded": False, "muted": None, "absent": False} for n in range(match.seats)]  # fmt: skip
+    bots = [SeatRow(str(n), n, f"Bot {n + 1}") for n in range(match.seats)]
+    seats = [frame.seat_of(here.game, bot) | {"absent": False} for bot in bots]
     table = {"id": "", "game": here.game.key, "title": finding["what"], "seats": seats, "you": None, "status": "over", "result": None,
              "chat": [], "clock": {"kind": "none", "left": None, "runs": None}, "waits_for": [], "window": None, "cards": {"set": here.set.name, "changed": 0}}  # fmt: skip
     path = f"{here.path}/broken/{number}?"

@@ -9,14 +9,14 @@ from urllib.parse import urlencode
 
 from talion.kernel import BadCards, Content, Game
 from talion.table.asking import Asked, house_of
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 from talion.workshop import bench
 from talion.workshop.runs import Runs
 from talion.workshop.sets import CardSet, Sets
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenSet:
     """A set that somebody has before them."""
 
     set: CardSet
@@ -38,7 +38,7 @@ class Opened:
         if own is None and row is None:
             row = {**self.whole(like), "name": name} if like else None
         if own is None and row is None:
-            raise No(f"There is no card “{name}” in this set.", status=404)
+            raise Refusal(f"There is no card “{name}” in this set.", status=404)
         return bench.laid_over(own, row)
 
     def link(self, name: str) -> str:
@@ -68,17 +68,19 @@ def prefix_of(request: Asked) -> str:
     return prefix
 
 
-async def open_set(request: Asked, set_id: str) -> Opened:
+async def open_set(request: Asked, set_id: str) -> OpenSet:
     return opened(request, await sets_of(request).find(set_id))
 
 
-def opened(request: Asked, found: CardSet) -> Opened:
+def opened(request: Asked, found: CardSet) -> OpenSet:
     """A set with its game."""
     game = house_of(request).catalogue.find(found.game)
     try:
-        return Opened(found, game, found.content(game))
+        return OpenSet(found, game, found.content(game))
     except BadCards as problem:
-        raise No(f"This set cannot be read by the rules as they are now: {problem}", status=409) from None
+        raise Refusal(
+            f"This set cannot be read by the rules as they are now: {problem}", status=409
+        ) from None
 
 
 def number_in(form: Mapping[str, str], name: str = "number", most: int = 10**8) -> int:

@@ -12,9 +12,9 @@ from litestar.response import Redirect
 from talion.drawing import cards as printed
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.pages import go, page, read_form
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 from talion.workshop import finding, writing
-from talion.workshop.opened import Opened, number_in, open_set, opened, prefix_of, runs_of, sets_of
+from talion.workshop.opened import OpenSet, number_in, open_set, opened, prefix_of, runs_of, sets_of
 from talion.workshop.runs import Runs
 from talion.workshop.sets import read_file
 
@@ -105,7 +105,7 @@ async def shelf(
     )  # fmt: skip
 
 
-def _phrases(at: Opened) -> list[tuple[str, int]]:
+def _phrases(at: OpenSet) -> list[tuple[str, int]]:
     """The phrases that cards say, with how many do, those of most cards first."""
     uses = {pattern: len(cards) for pattern, cards in at.content.uses().items() if cards}
     return sorted(uses.items(), key=lambda one: (-one[1], one[0]))
@@ -142,7 +142,7 @@ async def lay(request: Asked, set_id: FromPath[str]) -> Redirect:
     form, who = await read_form(request), asker(request)
     at = await open_set(request, set_id)
     if not form.get("file", "").strip():
-        raise No("There is no card in this file.", status=400)
+        raise Refusal("There is no card in this file.", status=400)
     new = replace(at.set, cards=read_file(at.game, form["file"]), number=number_in(form))
     if not await sets_of(request).save(new, "read from a file", who.person.name, who.house.now()):
         raise _meanwhile(at.set.number)
@@ -156,12 +156,12 @@ async def back(request: Asked, set_id: FromPath[str]) -> Redirect:
     revisions = await sets_of(request).all_of(set_id)
     wanted = next((one for one in revisions if str(one.number) == form.get("to")), None)
     if wanted is None:
-        raise No("There is no such revision.", status=404)
+        raise Refusal("There is no such revision.", status=404)
     new, what = replace(wanted, number=number_in(form)), f"back to revision {wanted.number}"
     if not await sets_of(request).save(new, what, who.person.name, who.house.now()):
         raise _meanwhile(revisions[0].number)
     return go(request, f"/workshop/sets/{set_id}")
 
 
-def _meanwhile(number: int) -> No:
-    return No(f"Somebody has saved revision {number} meanwhile; look at it first.", status=409)
+def _meanwhile(number: int) -> Refusal:
+    return Refusal(f"Somebody has saved revision {number} meanwhile; look at it first.", status=409)

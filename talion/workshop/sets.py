@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, insert, select, update
 from talion.kernel import BadCards, Content, Game
 from talion.kernel.content import lay_over
 from talion.kernel.spreadsheet import BadSheet, from_csv, to_csv
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 from talion.table.schema import card_sets, revisions
 from talion.table.store import Store
 from talion.table.tokens import cleaned, new_id
@@ -124,11 +124,13 @@ def read_file(game: Game, text: str) -> dict[str, list[dict[str, Any]]]:
         rows = tomllib.loads(text) if "[[" in text else {"card": from_csv(text, tables.get("card", []))}
         game.printed(lay_over(tables, rows, "This file"), "This file")
     except tomllib.TOMLDecodeError as problem:
-        raise No(f"This is not valid TOML: {problem}.", status=400) from None
+        raise Refusal(f"This is not valid TOML: {problem}.", status=400) from None
     except BadSheet as problem:
-        raise No(f"This is neither a card file nor a spreadsheet of cards: {problem}.", status=400) from None
+        raise Refusal(
+            f"This is neither a card file nor a spreadsheet of cards: {problem}.", status=400
+        ) from None
     except BadCards as problem:
-        raise No(str(problem), status=400) from None
+        raise Refusal(str(problem), status=400) from None
     return rows
 
 
@@ -151,7 +153,7 @@ class Sets:
         """A new set; `person` is who makes it: the hash of their token, and their name."""
         name = cleaned(name, NAME_LENGTH) or "My cards"
         if len(await self.of(person[0])) >= MOST_SETS:
-            raise No(f"You have {MOST_SETS} sets; that is the most one person can have.", status=429)
+            raise Refusal(f"You have {MOST_SETS} sets; that is the most one person can have.", status=429)
         new = new_id()
 
         def work(connection: Connection) -> None:
@@ -184,7 +186,7 @@ class Sets:
             else []
         )
         if not rows:
-            raise No("There is no such set of cards.", status=404)
+            raise Refusal("There is no such set of cards.", status=404)
         return [CardSet(*row) for row in rows]
 
     async def find(self, set_id: str) -> CardSet:
@@ -194,7 +196,7 @@ class Sets:
         """Call a set otherwise."""
         name = cleaned(name, NAME_LENGTH)
         if not name:
-            raise No("A set needs a name.", status=400)
+            raise Refusal("A set needs a name.", status=400)
         change = update(card_sets).where(card_sets.c.id == set_id).values(name=name)
         await self._store.write("", lambda connection: connection.execute(change))
 

@@ -11,10 +11,10 @@ from litestar.params import FromPath, FromQuery
 
 from talion.table.asking import Asked, asker
 from talion.table.pages import go, page, read_form
-from talion.table.refusal import No
+from talion.table.refusal import Refusal
 from talion.table.tokens import cleaned
 from talion.workshop import bench
-from talion.workshop.opened import Opened, number_in, open_set, prefix_of, sets_of
+from talion.workshop.opened import OpenSet, number_in, open_set, prefix_of, sets_of
 from talion.workshop.sets import NAME_LENGTH, CardSet
 
 LONGEST = 4000
@@ -32,7 +32,7 @@ class Writing(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _bench(
-    request: Asked, at: Opened, row: dict[str, Any], like: str = "", status: int = 200, **more: Any
+    request: Asked, at: OpenSet, row: dict[str, Any], like: str = "", status: int = 200, **more: Any
 ) -> Response[str]:
     """The form of a card and its face."""
     looked = bench.look(at.game, at.content, row, at.sprite(prefix_of(request)))
@@ -52,7 +52,7 @@ async def card(
     at = await open_set(request, set_id)
     name = cleaned(name, NAME_LENGTH)
     if like and (not name or name in at.content.named):
-        raise No("A new card needs a name that no other card has.", status=400)
+        raise Refusal("A new card needs a name that no other card has.", status=400)
     return _bench(request, at, at.whole(name, like), like)
 
 
@@ -92,13 +92,13 @@ async def rename_card(request: Asked, set_id: FromPath[str]) -> Response[Any]:
     new_name = cleaned(form.get("new", ""), NAME_LENGTH)
     at.whole(old)
     if not new_name or new_name in at.content.named or new_name in at.set.drafts:
-        raise No("A card needs a name that no other card has.", status=400)
+        raise Refusal("A card needs a name that no other card has.", status=400)
     new, _ = at.set.renamed(at.game, old, new_name)
     what = f"{old} is called {new_name}"
     if not await sets_of(request).save(
         replace(new, number=number_in(form)), what, who.person.name, who.house.now()
     ):
-        raise No("Somebody has saved another revision meanwhile; look at it first.", status=409)
+        raise Refusal("Somebody has saved another revision meanwhile; look at it first.", status=409)
     return go(request, at.link(new_name))
 
 

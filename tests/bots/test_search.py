@@ -11,6 +11,7 @@ from talion import bots, games
 from talion.bots import Seen, UnknownBot
 from talion.bots.search import PLAINLY, Budget, Estimate, Manner, Search
 from talion.kernel import Asking, Chance, Game, Match, State, Together, Value
+from talion.testing.worlds import poisoned
 
 TIC_TAC_TOE = games.find("examples/tic_tac_toe.py")
 
@@ -149,19 +150,6 @@ def test_it_does_not_foresee_a_choice_made_at_once() -> None:
 
 
 # What it cannot know -------------------------------------------------------------------------------------------------
-
-
-def poisoned(match: Match, seat: int, chance: Chance) -> Match:
-    """The same match for all the seat knows: hidden cards lie otherwise, sealed answers of others are others."""
-    twin = match.before(match.number)
-    twin.t.deal_pools(seat, chance)
-    if twin.together is not None:
-        for other in twin.together.seats:
-            if other != seat and other in twin.pending:
-                twin.answer(other, chance.pick(twin.options(other)))
-    for ask in twin.pending.values():
-        ask.refresh()
-    return twin
 
 
 def thought(match: Match, seat: int, manner: Manner) -> list[Estimate]:

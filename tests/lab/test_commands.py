@@ -66,6 +66,7 @@ def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path
     assert code == 0
     for offer in match.view(seat).offers():
         assert re.search(rf"^ *[\d.]+%  {re.escape(offer.name)} \(\d+ tried\)$", out, re.MULTILINE)
+    assert re.search(r"in its head it won \d+ of 100 matches so, and \d+ with the second best, ", out)
     assert out == talion("hint", file, "--bot", "search:20")[1]
 
 

@@ -1,10 +1,6 @@
 """Pages of results: whole in themselves, honest about their intervals, and refusing what they cannot read."""
 
-import os
 import re
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -13,7 +9,7 @@ import pytest
 
 from talion.kernel import Match
 from talion.lab import BadInput, playing
-from talion.lab.files import About, Results, read, write
+from talion.lab.files import ResultHead, Results, read, write
 from talion.lab.ladder import Ladder, rungs
 from talion.lab.page import Cell, page, table
 from talion.lab.playing import Job, Witness, play_match
@@ -26,7 +22,7 @@ TIC_TAC_TOE = "examples/tic_tac_toe.py"
 
 
 def results(path: Path, job: Job, matches: int) -> Results:
-    write(path, About.of(job), [one.row for one in simulate(job, matches)])
+    write(path, ResultHead.of(job), [one.row for one in simulate(job, matches)])
     return read(path)
 
 
@@ -105,39 +101,19 @@ def test_a_match_has_the_same_shuffles_under_two_card_files(
     assert dealt[0] == dealt[1] != dealt[2]
 
 
-def test_a_table_is_sorted_by_a_click(tmp_path: Path) -> None:
+def test_a_table_is_sorted_by_a_click(tmp_path: Path, chromium: Any) -> None:
     """Numbers as numbers, by what they stand for and not by what they read; a second click turns the order."""
     rows = [["a", Cell("9 %", 9)], ["c", Cell("10 %", 10)], ["b", Cell("-1 %", -1)]]
     file = tmp_path / "page.html"
     file.write_text(page("Sorted", [table(["name", "share"], rows)]), "utf-8")
     orders = []
-    with chromium() as browser:
-        shown = browser.new_page()
-        shown.goto(file.as_uri())
-        for column in ("share", "share", "name"):
-            shown.get_by_role("button", name=column).click()
-            orders.append("".join(shown.locator("tbody td:first-child").all_inner_texts()))
+    shown = chromium.new_page()
+    shown.goto(file.as_uri())
+    for column in ("share", "share", "name"):
+        shown.get_by_role("button", name=column).click()
+        orders.append("".join(shown.locator("tbody td:first-child").all_inner_texts()))
+    shown.close()
     assert orders == ["cab", "bac", "cba"]
-
-
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """A browser. Without one what needs it is skipped, except in CI, where there has to be one."""
-    try:
-        from playwright.sync_api import sync_playwright
-
-        playwright = sync_playwright().start()
-        path = shutil.which("chromium") or shutil.which("chromium-browser")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-    except Exception as problem:
-        if os.environ.get("CI"):
-            raise
-        pytest.skip(f"no browser to test with: {problem}")
-    try:
-        yield browser
-    finally:
-        browser.close()
-        playwright.stop()
 
 
 def test_two_games_cannot_be_compared(one: Results, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ import pytest
 from talion import games
 from talion.kernel import Match
 from talion.lab import BadFile, BadInput
-from talion.lab.files import About, read, write
+from talion.lab.files import ResultHead, read, write
 from talion.lab.playing import Job, Played, Witness, play_match
 from talion.lab.simulate import Interrupted, executor, play, simulate, summary
 
@@ -30,7 +30,7 @@ JOB = Job(GAME, ("random", "greedy"), "7")
 
 
 def bytes_of(path: Path, played: list[Played]) -> bytes:
-    write(path, About.of(JOB), [one.row for one in played])
+    write(path, ResultHead.of(JOB), [one.row for one in played])
     return path.read_bytes()
 
 
@@ -238,7 +238,7 @@ def test_a_file_is_read_as_it_was_written(alone: list[Played], tmp_path: Path) -
     results = read(path)
     assert results.matches.to_dicts() == [one.row for one in alone]
     assert results.seats.height == 24
-    assert results.about == About.of(JOB)
+    assert results.about == ResultHead.of(JOB)
 
 
 def test_files_that_are_none(alone: list[Played], tmp_path: Path) -> None:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+
+from talion.kernel import Match
 
 from .serving import Player, Served, wait_for
 
@@ -67,11 +70,34 @@ def _deals_by(server: Served, table: str, seed: str) -> None:
     server.in_loop(lay_down)
 
 
+def goes_on(server: Served, table: str, seed: int, enough: Callable[[Match], bool]) -> None:
+    """The match goes on at random, in no time, until it is far enough: a hand can look at any moment of a match."""
+
+    async def play() -> None:
+        live = await server.house.table(table)
+        chance = random.Random(seed)
+        assert live.play is not None
+        match = live.play.match
+        while not (match.over or enough(match)):
+            seat = min(match.pending)
+            match.answer(seat, chance.choice(match.options(seat)))
+        live.seen = live._look([look.number for look in live.seen])
+
+    server.in_loop(play)
+
+
 class Hand:
     """One seat of a table, played in a browser window; the others are played by programs."""
 
     def __init__(
-        self, chromium: Any, server: Served, game: str, seats: int, seed: int, **window: Any
+        self,
+        chromium: Any,
+        server: Served,
+        game: str,
+        seats: int,
+        seed: int,
+        enough: Callable[[Match], bool] | None = None,
+        **window: Any,
     ) -> None:
         self.touch = bool(window.get("has_touch"))
         # What happens is not played out here: a test of its own looks at that.
@@ -101,6 +127,9 @@ class Hand:
             _deals_by(server, opened["table"], f"{game} {seed}")
             assert first.post(f"/api/seats/{first.seat}/start").status_code == 200
         self.page.wait_for_selector("body.at-table #stage")
+        if enough is not None:
+            goes_on(server, opened["table"], seed, enough)
+            self.page.reload()
         self._wants_to_be_asked()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -375,15 +404,18 @@ def plays(hand: Hand, decisions: int, every: int = 1, small: bool = False) -> in
         options = before["options"]
         if not options:  # the server passed for this seat in the meantime
             continue
+        option: dict[str, Any] = {}
         try:
             if made % every == 0:
-                tried = options if len(options) <= 12 else hand.chance.sample(options, 12)
-                for option in tried:
+                for option in options if len(options) <= 12 else hand.chance.sample(options, 12):
                     hand.carries(option)
-            hand.does(hand.chance.choice(options))
-        except Exception:
-            if not (before["window"] and hand.is_past(before["number"])):
-                raise  # a window closes by itself after its beat, whatever the hand is doing; nothing else does
+            option = hand.chance.choice(options)
+            hand.does(option)
+        except Exception as problem:
+            if before["window"] and hand.is_past(before["number"]):
+                continue  # a window closes by itself after its beat, whatever the hand is doing; nothing else does
+            problem.add_note(f"decision {made}, {before['ribbon']['says']}, option {option}")
+            raise
     return decisions
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -20,24 +18,6 @@ HOUSE = "talion.test"
 """This machine by a name that browsers do not trust: over plain http, as a phone in the house sees it."""
 BUTTONS = "#options button[name=option]"
 SERIOUS = ("serious", "critical")
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """A browser. Without one these tests are skipped, except in CI, where there has to be one."""
-    try:
-        from playwright.sync_api import sync_playwright
-
-        with sync_playwright() as playwright:
-            path = shutil.which("chromium") or shutil.which("chromium-browser")
-            args = ["--no-sandbox", f"--host-resolver-rules=MAP {HOUSE} 127.0.0.1"]
-            browser = playwright.chromium.launch(executable_path=path, args=args)
-            yield browser
-            browser.close()
-    except Exception as problem:
-        if os.environ.get("CI"):
-            raise
-        pytest.skip(f"no browser to test with: {problem}")
 
 
 @pytest.fixture(scope="module")

@@ -20,9 +20,9 @@ from talion import games
 from talion.table.catalogue import Catalogue
 from talion.table.database import address
 from talion.table.live import MATCH_KINDS
-from talion.table.play import Play
+from talion.table.play import ServedMatch
 from talion.table.schema import tables
-from talion.table.store import Entry, read_entries
+from talion.table.store import EntryRow, read_entries
 
 from .serving import GAMES, Player, Process, play_out, wait_for
 
@@ -105,9 +105,9 @@ def verify(database: str, pairs: list[Pair]) -> int:
     return entries
 
 
-def replay(pair: Pair, start: str, record: list[Entry]) -> None:
+def replay(pair: Pair, start: str, record: list[EntryRow]) -> None:
     """Every state that a client was shown is a state of the record, and the match ends."""
-    play = Play.resume(start, Catalogue(GAMES).find)
+    play = ServedMatch.resume(start, Catalogue(GAMES).find)
     compared = set()
     for entry in record:
         if entry.kind in MATCH_KINDS:

@@ -25,7 +25,7 @@ from talion.table import admin, commands
 from talion.table import database as migrations
 from talion.table.catalogue import Catalogue
 from talion.table.refusal import Unusable
-from talion.table.serve import Place, lan_address, serve
+from talion.table.serve import Launch, lan_address, serve
 from talion.table.settings import Settings
 from talion.table.store import Store
 
@@ -292,11 +292,11 @@ def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
     here = str(tmp_path / "x.sqlite3")
     Store(here).close()
     assert "No such file" in refused(lambda: admin.backup(here, tmp_path / "nowhere" / "file"))
-    assert "no log level LOUD" in refused(lambda: serve(Settings(database=here), Place(log_level="LOUD")))
+    assert "no log level LOUD" in refused(lambda: serve(Settings(database=here), Launch(log_level="LOUD")))
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 65535))
         taken.listen()
-        said = refused(lambda: serve(Settings(database=here), Place(port=65535)))
+        said = refused(lambda: serve(Settings(database=here), Launch(port=65535)))
     assert said == "No port from 65535 to 65535 is free."
 
 
@@ -401,10 +401,10 @@ def test_a_second_start_opens_the_server_that_runs(
     visited: list[str] = []
     monkeypatch.setattr("talion.table.serve._has_screen", lambda: True)
     monkeypatch.setattr("webbrowser.open", visited.append)
-    serve(Settings(database=where), Place(browser=True))
+    serve(Settings(database=where), Launch(browser=True))
     assert visited == [at]
     assert at in capsys.readouterr().out
-    assert f"Another server, at {at}, is using" in refused(lambda: serve(Settings(database=where), Place()))
+    assert f"Another server, at {at}, is using" in refused(lambda: serve(Settings(database=where), Launch()))
     assert server.process is not None
     server.process.send_signal(signal.SIGINT)
     assert server.process.wait(20) == 0

@@ -9,7 +9,7 @@ import pytest
 from talion import games
 
 from .serving import Served
-from .test_browser import chromium, server, takes_the_widest_name  # noqa: F401 - fixtures
+from .test_browser import server, takes_the_widest_name  # noqa: F401 - fixtures
 
 
 def test_no_page_scrolls_sideways_on_a_small_phone(chromium: Any, server: Served) -> None:  # noqa: F811

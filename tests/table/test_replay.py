@@ -1,9 +1,15 @@
 """Looking back at a match, stepping through what happened, and playing on from a moment."""
 
+import random
 import re
 from collections.abc import Iterator
 
 import pytest
+
+from talion import games
+from talion.kernel import Match
+from talion.table.replay import turning_points
+from talion.table.stage import told_by
 
 from .serving import Browser, Served, served, wait_for
 
@@ -89,3 +95,21 @@ def test_what_happened_since_my_last_turn(server: Served) -> None:
     wait_for(lambda: bool(browser.go(f"/seats/{browser.seat}") and browser.choices()), "the bot", 30)
     page = browser.get(f"/seats/{browser.seat}/since?at=0").text
     assert "Moment 0 of 1" in page
+
+
+def test_where_a_match_turned_is_told_as_one_would() -> None:
+    """Three turns at most, in their order, each with what happened and what it did to the winner."""
+    game = games.find("personal-vendetta")
+    match = Match.new(game, 2, 5)
+    pick = random.Random(5).choice
+    match.play_out(pick)
+    headings = frozenset(told_by(game.folder)["turns"])
+    told = turning_points(match, headings)
+    winner = f"@{match.result.winners[0]}" if match.result and match.result.winners else "@0"
+    assert 0 < len(told) <= 3
+    assert [one["number"] for one in told] == sorted(one["number"] for one in told)
+    for one in told:
+        *happened, came = one["says"].removesuffix(".").split(". ")
+        assert one["heading"].startswith("Turn ")
+        assert happened
+        assert winner in came

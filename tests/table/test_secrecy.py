@@ -17,7 +17,7 @@ from talion.kernel import Chance, Match
 from talion.table.app import build
 from talion.table.house import House
 from talion.table.live import Live
-from talion.table.play import Play
+from talion.table.play import ServedMatch
 from talion.table.settings import Settings
 from talion.table.store import SeatRow, TableRow
 from talion.table.tokens import Person, hashed
@@ -61,7 +61,7 @@ class Wire:
     def show(self, match: Match, numbers: list[int]) -> None:
         """Make this the match of the table."""
         assert self.live is not None
-        self.live.play = Play(match)
+        self.live.play = ServedMatch(match)
         self.live.seen = self.live._look(numbers, counting=False)
 
     def all_of(self, observer: int) -> dict[str, bytes]:
@@ -225,14 +225,14 @@ def test_nothing_hidden_reaches_the_wire_deep(wire: Wire, key: str) -> None:
 
 def test_the_comparison_can_fail(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that leaks: it tells how many answers there have been in all, or what lies in another's hand."""
-    honest = Play.seen
+    honest = ServedMatch.seen
 
-    def leaky(self: Play, seat: int | None) -> bytes:
+    def leaky(self: ServedMatch, seat: int | None) -> bytes:
         bout: Any = self.match.t
         hands = [[bout.face(card).name for card in fencer.hand] for fencer in bout.fencers]
         return honest(self, seat)[:-1] + b',"leak":' + json.dumps(hands).encode() + b"}"
 
-    monkeypatch.setattr(Play, "seen", leaky)
+    monkeypatch.setattr(ServedMatch, "seen", leaky)
     with pytest.raises(AssertionError, match="sealed, seed"):
         compare(wire, "sealed", 200, 30)
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from talion.table import acts, logs
 from talion.table.settings import Limits
-from talion.table.store import Line, Store
+from talion.table.store import ChatLine, Store
 from talion.table.tokens import Person, Signer, new_token
 
 from .serving import Browser, Player, Served, at_play, served
@@ -297,6 +297,6 @@ def test_control_characters_reach_no_database(postgres: str) -> None:
 def test_an_error_of_the_database_does_not_say_what_people_wrote(postgres: str) -> None:
     store = Store(postgres)
     with pytest.raises(SQLAlchemyError) as raised:
-        asyncio.run(store.say("t1", Line(0, "table", 0, "Ann", "private\x00words", 1.0)))
+        asyncio.run(store.say("t1", ChatLine(0, "table", 0, "Ann", "private\x00words", 1.0)))
     store.close()
     assert "private" not in str(raised.value)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import pytest
 
 from talion import games
+from talion.kernel import Match
 
 from .pointer import MEASURE, Hand, looks_right, plays
 from .serving import Served
-from .test_browser import chromium, server  # noqa: F401 - fixtures
+from .test_browser import server  # noqa: F401 - fixtures
 
-DESKTOP = {"viewport": {"width": 1280, "height": 720}}
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SIZES = [
     (1280, 720),
     (1366, 768),
@@ -29,12 +32,41 @@ SIZES = [
 KEYS = games.keys()
 
 
+def asked_to(verb: str, seat: int) -> Callable[[Match], bool]:
+    """Whether a seat may do this now."""
+    return lambda match: seat in match.pending and any(option[0] == verb for option in match.options(seat))
+
+
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize("window", ["desktop", "phone"])
-def test_a_few_decisions(chromium: Any, server: Served, key: str, window: str) -> None:  # noqa: F811
+def test_the_first_decisions(chromium: Any, server: Served, key: str) -> None:  # noqa: F811
+    hand = Hand(chromium, server, key, games.find(key).seats[-1], 7, **DESKTOP)
+    assert plays(hand, 6, every=3) > 0
+    hand.close()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_in_the_middle_on_a_phone(chromium: Any, server: Served, key: str) -> None:  # noqa: F811
+    turns = count(1)
+    hand = Hand(chromium, server, key, games.find(key).seats[-1], 7, lambda _: next(turns) > 60, **PHONE)
+    assert plays(hand, 6, every=3, small=True) > 0
+    hand.close()
+
+
+@pytest.mark.parametrize(
+    ("key", "verb", "window"),
+    [("vengeance", "end", "desktop"), ("vengeance", "run", "phone"), ("vengeance", "lay", "desktop")],
+)
+def test_at_a_moment_of_its_own(
+    chromium: Any,
+    server: Served,  # noqa: F811
+    key: str,
+    verb: str,
+    window: str,
+) -> None:
+    """What only comes late in a match, and looks like nothing before: a Fight, a Montage."""
     small = window == "phone"
-    hand = Hand(chromium, server, key, games.find(key).seats[-1], 7, **(PHONE if small else DESKTOP))
-    assert plays(hand, 8, every=3, small=small) > 0
+    hand = Hand(chromium, server, key, 2, 3, asked_to(verb, 1), **(PHONE if small else DESKTOP))
+    assert plays(hand, 4, every=2, small=small) > 0
     hand.close()
 
 
@@ -80,5 +112,5 @@ def test_what_happens_is_played_out(chromium: Any, server: Served) -> None:  # n
 def test_a_whole_match(chromium: Any, server: Served, key: str, seats: int, window: str) -> None:  # noqa: F811
     small = window == "phone"
     hand = Hand(chromium, server, key, seats, seats, **(PHONE if small else DESKTOP))
-    plays(hand, 10_000, small=small)
+    plays(hand, 10_000, every=4, small=small)
     hand.close()

@@ -15,9 +15,9 @@ import pytest
 from sqlalchemy import text
 
 from talion.table.database import address
-from talion.table.listener import Listener
+from talion.table.listener import NoticeListener
 from talion.table.refusal import Unusable
-from talion.table.store import Entry, Line, SeatRow, Store, TableRow
+from talion.table.store import ChatLine, EntryRow, SeatRow, Store, TableRow
 from talion.table.tokens import Signer
 
 
@@ -33,8 +33,8 @@ def row(table: str, **more: object) -> TableRow:
     return TableRow(id=table, seed="s", **{"made": time.time(), **values, **more})  # type: ignore[arg-type]
 
 
-def entry(number: int, key: str | None = None) -> Entry:
-    return Entry(number, "answer", 0, ["do", number], key or f"k{number}", time.time(), [number, number])
+def entry(number: int, key: str | None = None) -> EntryRow:
+    return EntryRow(number, "answer", 0, ["do", number], key or f"k{number}", time.time(), [number, number])
 
 
 def place(table: str, **more: object) -> SeatRow:
@@ -200,7 +200,7 @@ def test_a_lease_has_one_holder_and_runs_out(store: Store) -> None:
 def test_what_is_said_is_kept_in_order(store: Store) -> None:
     async def run() -> None:
         await store.make(row("t1"), [])
-        lines = [Line(0, "table", 0, "Ann", f"word {i}", time.time()) for i in range(10)]
+        lines = [ChatLine(0, "table", 0, "Ann", f"word {i}", time.time()) for i in range(10)]
         await asyncio.gather(*(store.say("t1", line) for line in lines))
         stored = await store.load("t1")
         assert stored is not None
@@ -284,7 +284,7 @@ def test_the_listener_hears_and_comes_back_after_a_cut(postgres: str) -> None:
 
     async def run() -> None:
         store = Store(postgres)
-        listener = Listener(store.url, hear, miss)
+        listener = NoticeListener(store.url, hear, miss)
         task = asyncio.create_task(listener.run())
         await until(lambda: listener.up)
         await store.make(row("t1"), [])

@@ -50,20 +50,20 @@ book.synonyms("Witch player opponent", "center table middle", "Mineral crystal")
 # Lines -----------------------------------------------------------------------------------------------------------------
 
 
-@book.ability('{then:effect+". "}', moments=DONE)
+@book.ability('{then:effect+". "}', said_in=DONE)
 def in_order(play: Play, then: list[Said]) -> Asking:
     """CR-A51 Sentence by sentence, as far as each can be done."""
     for effect in then:
         yield from effect.run(play)
 
 
-@book.ability("{when:trigger}, {then:effect}", moments=LASTS)
+@book.ability("{when:trigger}, {then:effect}", said_in=LASTS)
 def triggered(play: Play, when: Said, then: Said) -> Asking:
     """CR-11.1 What happens by itself."""
     yield from then.run(play)
 
 
-@book.ability("{rule:static}", moments=LASTS)
+@book.ability("{rule:static}", said_in=LASTS)
 def changed_rule(play: Play, rule: Said) -> None:
     """CR-15.2 A rule that reads differently."""
 
@@ -146,7 +146,7 @@ def an_artifact(play: Play) -> tuple[str, int]:
     return "Artifact", 1
 
 
-@book.effect('transform this card into {shapes:shape+" or "}', moments=("Spell",))
+@book.effect('transform this card into {shapes:shape+" or "}', said_in=("Spell",))
 def transform(play: Play, shapes: list[tuple[str, int]]) -> Asking:
     """CR-14.1 The Incantation becomes what the Spell says."""
     t, shape = play.t, shapes[0]
@@ -340,6 +340,6 @@ def tie_order(play: Play, first: str, second: str, third: str, about: About) -> 
     return Set(3 - (first, second, third).index(about.sort))
 
 
-def moments(face: Face, field: str) -> tuple[str]:
-    """In which moment a field of a card is said."""
+def said_in(face: Face, field: str) -> tuple[str]:
+    """In which occasion a field of a card is said."""
     return ({"texts": "Spell", "text": "Demon" if face.kind == "demon" else "Solo card"}.get(field, field),)

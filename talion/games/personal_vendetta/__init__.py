@@ -30,7 +30,7 @@ game = Game(
         "abilities": "ability",
         "afflictions": "ability",
     },
-    moments=phrases.moments,
+    said_in=phrases.said_in,
     build=rules.build,
     standing=rules.standing,
     choices=choices.CHOICES,

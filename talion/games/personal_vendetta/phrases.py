@@ -307,7 +307,7 @@ def remembered(play: Play, you: int) -> Play:
 # What reactions do to the action ------------------------------------------------------------------------------------
 
 
-@book.effect("resolve the benefit of that attack", moments=("reaction",), worth=4)
+@book.effect("resolve the benefit of that attack", said_in=("reaction",), worth=4)
 def copy_that_benefit(play: Play) -> Asking:
     """PV-R48 Not played, only done again, with the X announced."""
     t: rules.Vendetta = play.t
@@ -334,14 +334,14 @@ def copied(play: Play, card: Card, x: int | None) -> Asking:
     yield from rules.carry_out(copy, t.face(card).said.get("benefit", ()))
 
 
-@book.effect("lose {n:amount} {what:resource} fewer than printed", moments=("reaction",), worth=0.7)
+@book.effect("lose {n:amount} {what:resource} fewer than printed", said_in=("reaction",), worth=0.7)
 def lose_fewer(play: Play, n: int, what: str) -> None:
     """PV-R15 A pool against the losses from the action reacted to."""
     spared = play.t.clones[play.you].spared
     spared[what] = spared.get(what, 0) + n
 
 
-@book.effect("negate {part:part}", moments=("reaction",), worth=4)
+@book.effect("negate {part:part}", said_in=("reaction",), worth=4)
 def negate(play: Play, part: str) -> None:
     """PV-R34 The action, or one part of its effect, will not happen."""
     play.t.negated = (*play.t.negated, part)
@@ -417,7 +417,7 @@ def concerns(play: Play, arrow: str, seat: int) -> bool:
 # Rules that states change -------------------------------------------------------------------------------------------
 
 
-@book.static("your hand size is {n:amount}", question="hand size", moments=LASTING, worth=3)
+@book.static("your hand size is {n:amount}", question="hand size", said_in=LASTING, worth=3)
 def hand_size(play: Play, n: int, about: About) -> Any:
     """PV-R37 Of several, the largest counts."""
     return Set(n) if about.seat == play.you else None
@@ -426,7 +426,7 @@ def hand_size(play: Play, n: int, about: About) -> Any:
 @book.static(
     "attacks you play inflict {n:amount} additional {what:resource}",
     question="inflicts",
-    moments=LASTING,
+    said_in=LASTING,
     worth=3,
 )
 def inflict_more(play: Play, n: int, what: str, about: About) -> Any:
@@ -437,7 +437,7 @@ def inflict_more(play: Play, n: int, what: str, about: About) -> Any:
 @book.static(
     "you lose {n:amount} {what:resource} fewer from each opponent's attack",
     question="shield",
-    moments=LASTING,
+    said_in=LASTING,
     worth=3,
 )
 def lose_fewer_from_attacks(play: Play, n: int, what: str, about: About) -> Any:
@@ -448,7 +448,7 @@ def lose_fewer_from_attacks(play: Play, n: int, what: str, about: About) -> Any:
 @book.static(
     "you gain {n:amount} additional tick(s) at the start of your turn",
     question="ticks gained",
-    moments=("state",),
+    said_in=("state",),
     worth=3,
 )
 def gain_more_ticks(play: Play, n: int, about: About) -> Any:
@@ -457,7 +457,7 @@ def gain_more_ticks(play: Play, n: int, about: About) -> Any:
 
 
 @book.static(
-    "reactions cost you {n:amount} {what:resource} less", question="reaction cost", moments=LASTING, worth=3
+    "reactions cost you {n:amount} {what:resource} less", question="reaction cost", said_in=LASTING, worth=3
 )
 def cheaper_reactions(play: Play, n: int, what: str, about: About) -> Any:
     """PV-R20 Down to 0."""
@@ -467,7 +467,7 @@ def cheaper_reactions(play: Play, n: int, what: str, about: About) -> Any:
 @book.static(
     "takes cost opponents {n:amount} additional {what:resource}",
     question="take cost",
-    moments=LASTING,
+    said_in=LASTING,
     worth=3,
 )
 def dearer_takes(play: Play, n: int, what: str, about: About) -> Any:
@@ -476,20 +476,20 @@ def dearer_takes(play: Play, n: int, what: str, about: About) -> Any:
 
 
 @book.static(
-    "opponents cannot play reactions during your turn", question="may react", moments=LASTING, worth=3
+    "opponents cannot play reactions during your turn", question="may react", said_in=LASTING, worth=3
 )
 def no_reactions(play: Play, about: About) -> Any:
     """PV-R45 Cannot beats can."""
     return CANNOT if about.seat != play.you and play.t.active == play.you else None
 
 
-@book.static("ignore the penalties of attacks you play", question="penalties", moments=LASTING, worth=3)
+@book.static("ignore the penalties of attacks you play", question="penalties", said_in=LASTING, worth=3)
 def no_penalties(play: Play, about: About) -> Any:
     """PV-3.7 Benefits alone."""
     return CANNOT if about.seat == play.you else None
 
 
-@book.static("that clone gains {n:amount} fewer tick(s)", question="ticks gained", moments=BURDEN, worth=2)
+@book.static("that clone gains {n:amount} fewer tick(s)", question="ticks gained", said_in=BURDEN, worth=2)
 def gain_fewer_ticks(play: Play, n: int, about: About) -> Any:
     """PV-8.2 Fewer ticks at the beginning of the turn that follows."""
     return Add(-n) if rests_on(play, about) else None
@@ -498,7 +498,7 @@ def gain_fewer_ticks(play: Play, n: int, about: About) -> Any:
 @book.static(
     "that clone cannot take while they can spend a tick to play or activate",
     question="may take",
-    moments=BURDEN,
+    said_in=BURDEN,
     worth=1,
 )
 def must_play(play: Play, about: About) -> Any:
@@ -511,6 +511,6 @@ def rests_on(play: Play, about: About) -> bool:
     return about.seat == play.you and play.t.turn > play["since"]
 
 
-def moments(face: Face, field: str) -> tuple[str]:
-    """In which moment a field of a card is said: what a card does is said in a card of its type."""
+def said_in(face: Face, field: str) -> tuple[str]:
+    """In which occasion a field of a card is said: what a card does is said in a card of its type."""
     return (field,) if field in ("cost", "reacts_to") else (face.type,)

@@ -1,7 +1,7 @@
 """What the sentences of Vengeance mean.
 
 An upgrade's sentence is an ability: a moment, a price in dice, and deeds, which are effects. An effect declares the
-moments in which it can be said: where there is no den, nobody is struck. Its `payable` says whether it has anything to
+occasions in which it can be said: where there is no den, nobody is struck. Its `payable` says whether it has anything to
 act on; a deed without is passed over, and a tile whose first deed has none cannot be used.
 Traits are what is printed about enemies, and missions what is counted at the end.
 """
@@ -35,8 +35,8 @@ ANY_TIME = (*IN_A_FIGHT, "Ready", "Montage")
 book = Phrasebook(most=20)
 
 
-def moments(face: Face, field: str) -> tuple[str, ...]:
-    """In which moment a field of a card is said; an upgrade may open another by its first words."""
+def said_in(face: Face, field: str) -> tuple[str, ...]:
+    """In which occasion a field of a card is said; an upgrade may open another by its first words."""
     if field == "power":
         return (str(face.kind),)
     return {"text": (*UPGRADE, "Action"), "special": ("Montage",), "suffer": WRONG}.get(field, (field,))
@@ -67,7 +67,7 @@ def part(play: Play, n: int, faces: list[str]) -> Part:
     return n, faces
 
 
-@book.phrase("dice", '{parts:part+" and "}', moments=WITH_DICE)
+@book.phrase("dice", '{parts:part+" and "}', said_in=WITH_DICE)
 def dice(play: Play, parts: list[Part]) -> list[Part]:
     """VG-17.11 Several kinds of dice."""
     return parts
@@ -78,12 +78,12 @@ def dice(play: Play, parts: list[Part]) -> list[Part]:
 DEEDS = '{deeds:effect+", then "}'
 
 
-@book.ability(DEEDS, moments=(*UPGRADE, "Montage"))
-@book.ability(f"spend {{price:dice}}: {DEEDS}", moments=UPGRADE)
+@book.ability(DEEDS, said_in=(*UPGRADE, "Montage"))
+@book.ability(f"spend {{price:dice}}: {DEEDS}", said_in=UPGRADE)
 @book.ability(
     f"{{when:moment}}: {DEEDS}",
     f"{{when:moment}}: spend {{price:dice}}: {DEEDS}",
-    moments=UPGRADE,
+    said_in=UPGRADE,
     opens="when",
 )
 def use(play: Play, deeds: list[Said], when: str = "Action", price: Sequence[Part] = ()) -> Asking:
@@ -94,7 +94,7 @@ def use(play: Play, deeds: list[Said], when: str = "Action", price: Sequence[Par
             yield from deed.run(play)
 
 
-@book.ability("Passive: {gift:gift}", moments=UPGRADE)
+@book.ability("Passive: {gift:gift}", said_in=UPGRADE)
 def passive(play: Play, gift: str) -> None:
     """VG-17.8 Nobody uses it: the rules look for it."""
 
@@ -112,14 +112,14 @@ def can_convert(play: Play, old: list[Part], new: Any) -> bool:
     return affordable(play, old)
 
 
-@book.effect("convert {old:dice} into {new:dice}", payable=can_convert, moments=WITH_DICE)
+@book.effect("convert {old:dice} into {new:dice}", payable=can_convert, said_in=WITH_DICE)
 def convert(play: Play, old: list[Part], new: list[Part]) -> Asking:
     """VG-17.11 Dice become other dice."""
     yield from pay(play, old)
     yield from receive(play, new)
 
 
-@book.effect('gain {choices:dice+" or "}', moments=WITH_DICE)
+@book.effect('gain {choices:dice+" or "}', said_in=WITH_DICE)
 def gain(play: Play, choices: list[list[Part]]) -> Asking:
     """VG-17.12 Extra dice of this round; where a card names two lists, the player chooses one."""
     chosen = choices[0]
@@ -151,7 +151,7 @@ def rerollable(play: Play, activation: bool) -> Iterator[tuple[str, str]]:
 
 
 @book.effect(
-    "reroll up to {n:number} {kind:rolled} dice", payable=can_reroll, moments=("After roll", "Action")
+    "reroll up to {n:number} {kind:rolled} dice", payable=can_reroll, said_in=("After roll", "Action")
 )
 def reroll(play: Play, n: int, kind: bool) -> Asking:
     """VG-16.4, VG-Q38 The chosen dice are rolled together; this never forces another re-roll."""
@@ -174,7 +174,7 @@ def can_cancel(play: Play, face: str, n: int = 1) -> bool:
 
 
 @book.effect(
-    "cancel {n:number} {face:activation} [die|dice]", payable=can_cancel, moments=("After roll", "Action")
+    "cancel {n:number} {face:activation} [die|dice]", payable=can_cancel, said_in=("After roll", "Action")
 )
 def cancel(play: Play, n: int, face: str) -> None:
     """VG-17.4 Dice that are gone activate nobody."""
@@ -182,7 +182,7 @@ def cancel(play: Play, n: int, face: str) -> None:
         spend_die(play.t, face)
 
 
-@book.effect("cancel all {face:activation} [die|dice]", payable=can_cancel, moments=("After roll", "Action"))
+@book.effect("cancel all {face:activation} [die|dice]", payable=can_cancel, said_in=("After roll", "Action"))
 def cancel_all(play: Play, face: str) -> None:
     """VG-17.4, VG-Q56 All of them."""
     for _ in range(count(play.t, face)):
@@ -283,7 +283,7 @@ def can_deal(play: Play, n: int, prey: Prey) -> bool:
     return bool(prey.choices(play.t))
 
 
-@book.effect("deal {n:number} damage to {prey:prey}", payable=can_deal, moments=IN_A_FIGHT)
+@book.effect("deal {n:number} damage to {prey:prey}", payable=can_deal, said_in=IN_A_FIGHT)
 def deal(play: Play, n: int, prey: Prey) -> Asking:
     """VG-17.7, VG-Q40 Damage to one enemy, or to each in a zone at the same time."""
     choices = prey.choices(play.t)
@@ -303,7 +303,7 @@ def healing(t: Vengeance) -> list[Enemy]:
     return sorted(wounded) if t.round < ROUNDS else []
 
 
-@book.effect("keep damage on 1 enemy until the next round", payable=can_keep, moments=IN_A_FIGHT)
+@book.effect("keep damage on 1 enemy until the next round", payable=can_keep, said_in=IN_A_FIGHT)
 def keep_damage(play: Play) -> Asking:
     """VG-14.5 One wounded enemy does not recover, whatever else it suffers in this round."""
     t: Vengeance = play.t
@@ -325,25 +325,25 @@ def can_move(play: Play, **how: Any) -> bool:
     return has_doors(play) and can_leave(play.t, play.t.zone)
 
 
-@book.effect("move to an adjacent zone", payable=can_move, moments=IN_A_FIGHT)
+@book.effect("move to an adjacent zone", payable=can_move, said_in=IN_A_FIGHT)
 def step(play: Play) -> Asking:
     """VG-17.5, VG-Q50 Like a MOVE."""
     yield from walk(play, 1, heed=True)
 
 
-@book.effect("move up to {n:number} zones", payable=can_move, moments=IN_A_FIGHT)
+@book.effect("move up to {n:number} zones", payable=can_move, said_in=IN_A_FIGHT)
 def go(play: Play, n: int) -> Asking:
     """VG-Q50 A Blocker on the way stops the hero."""
     yield from walk(play, n, heed=True)
 
 
-@book.effect("move to an adjacent zone ignoring Blockers", payable=has_doors, moments=IN_A_FIGHT)
+@book.effect("move to an adjacent zone ignoring Blockers", payable=has_doors, said_in=IN_A_FIGHT)
 def slip(play: Play) -> Asking:
     """VG-Q50"""
     yield from walk(play, 1, heed=False)
 
 
-@book.effect("move up to {n:number} zones ignoring Blockers", payable=has_doors, moments=IN_A_FIGHT)
+@book.effect("move up to {n:number} zones ignoring Blockers", payable=has_doors, said_in=IN_A_FIGHT)
 def dash(play: Play, n: int) -> Asking:
     """VG-Q50"""
     yield from walk(play, n, heed=False)
@@ -374,7 +374,7 @@ def can_push(play: Play, n: int) -> bool:
 
 
 @book.effect(
-    "push up to {n:number} minion(s) from your zone to 1 adjacent zone", payable=can_push, moments=IN_A_FIGHT
+    "push up to {n:number} minion(s) from your zone to 1 adjacent zone", payable=can_push, said_in=IN_A_FIGHT
 )
 def push(play: Play, n: int) -> Asking:
     """VG-20.1 At least one minion; all go to the same zone. A zone emptied so gives up its wild token."""
@@ -419,7 +419,7 @@ def can_pull(play: Play) -> bool:
     return bool(pullable(play.t))
 
 
-@book.effect("pull 1 minion from an adjacent zone to your zone", payable=can_pull, moments=IN_A_FIGHT)
+@book.effect("pull 1 minion from an adjacent zone to your zone", payable=can_pull, said_in=IN_A_FIGHT)
 def pull(play: Play) -> Asking:
     """VG-20.1 As pushing, the other way."""
     options = [("pull", *named(enemy)) for enemy in pullable(play.t)]
@@ -430,19 +430,19 @@ def pull(play: Play) -> Asking:
 # ---- The hero ----
 
 
-@book.effect("ignore {what:hindrance} this round", moments=IN_A_FIGHT)
+@book.effect("ignore {what:hindrance} this round", said_in=IN_A_FIGHT)
 def ignore(play: Play, what: str) -> None:
     """VG-15.4 A rule is suspended until the round ends."""
     play.t.ignored = (*play.t.ignored, what)
 
 
-@book.effect("ignore Run damage this round", moments=("Before roll",))
+@book.effect("ignore Run damage this round", said_in=("Before roll",))
 def run_unhurt(play: Play) -> None:
     """VG-15.4 Nobody Runs but before the roll."""
     ignore(play, "Run damage")
 
 
-@book.effect("prevent up to {n:number} Hurt", moments=("Reaction",))
+@book.effect("prevent up to {n:number} Hurt", said_in=("Reaction",))
 def prevent(play: Play, n: int) -> None:
     """VG-Q63 Before cubes are placed."""
     play.t.coming -= min(n, play.t.coming)
@@ -456,39 +456,39 @@ def can_heal(play: Play, n: int, damage: str) -> bool:
     return hero_of(play).red[TRACK_OF[damage]] > 0
 
 
-@book.effect("heal {n:number} {damage:damage}", payable=can_heal, moments=ANY_TIME)
+@book.effect("heal {n:number} {damage:damage}", payable=can_heal, said_in=ANY_TIME)
 def heal(play: Play, n: int, damage: str) -> None:
     """VG-6.3 Red cubes come off, never brown ones."""
     for _ in range(min(n, hero_of(play).red[TRACK_OF[damage]])):
         remove_cube(play.t, play.you, damage)
 
 
-@book.effect("draw {n:number} Vengeance card(s)", moments=ANY_TIME)
+@book.effect("draw {n:number} Vengeance card(s)", said_in=ANY_TIME)
 def draw(play: Play, n: int) -> None:
     """VG-8.8, VG-Q78"""
     for _ in range(n):
         draw_vengeance(play.t, play.you)
 
 
-@book.effect("gain {n:number} wild token(s)", moments=ANY_TIME)
+@book.effect("gain {n:number} wild token(s)", said_in=ANY_TIME)
 def gain_wild(play: Play, n: int) -> None:
     """VG-20.2"""
     hero_of(play).wild += n
 
 
-@book.effect("gain {n:number} recon token(s)", moments=ANY_TIME)
+@book.effect("gain {n:number} recon token(s)", said_in=ANY_TIME)
 def gain_tokens(play: Play, n: int) -> None:
     """VG-6.19"""
     gain_recon(play.t, play.you, n)
 
 
-@book.effect("gain {n:number} {action:action} point(s)", moments=("Montage",))
+@book.effect("gain {n:number} {action:action} point(s)", said_in=("Montage",))
 def gain_points(play: Play, n: int, action: str) -> None:
     """VG-8.15 For the card's own action of that kind, or for one of its own after it."""
     hero_of(play).points[action] += n
 
 
-@book.effect("add {n:number} Speed", moments=("Montage",))
+@book.effect("add {n:number} Speed", said_in=("Montage",))
 def add_speed(play: Play, n: int) -> None:
     """VG-9.1"""
     hero_of(play).speed += n
@@ -498,7 +498,7 @@ def can_look(play: Play, n: int) -> bool:
     return any(den.hidden for den in play.t.dens)
 
 
-@book.effect("look at {n:number} Boss card(s)", payable=can_look, moments=ANY_TIME)
+@book.effect("look at {n:number} Boss card(s)", payable=can_look, said_in=ANY_TIME)
 def look(play: Play, n: int) -> Asking:
     """VG-Q68 In private; what was seen stays known."""
     t: Vengeance = play.t
@@ -527,7 +527,7 @@ def severe_wound(play: Play, n: int, damage: str) -> tuple[str, int, bool]:
     return damage, n, True
 
 
-@book.effect('suffer {wounds:wound+" and "}', moments=WRONG)
+@book.effect('suffer {wounds:wound+" and "}', said_in=WRONG)
 def suffer_all(play: Play, wounds: list[tuple[str, int, bool]]) -> None:
     """VG-Q10 Each kind of damage is one event on its own track."""
     for damage, n, severe in wounds:
@@ -539,19 +539,19 @@ def suffer_all(play: Play, wounds: list[tuple[str, int, bool]]) -> None:
 book.words("reach", {"its zone and in adjacent zones": (0, 1), "adjacent zones only": (1,)})
 
 
-@book.phrase("trait", "Boss: {trait:trait}", moments=("gang", *BOSS), opens="boss")
+@book.phrase("trait", "Boss: {trait:trait}", said_in=("gang", *BOSS), opens="boss")
 def of_boss(play: Play, trait: dict[str, Any]) -> dict[str, Any]:
     """VG-25.1 Said on a gang's card, it is true of its bosses."""
     return trait
 
 
-@book.phrase("trait", "deals {n:number} damage when activated", moments=ENEMY)
+@book.phrase("trait", "deals {n:number} damage when activated", said_in=ENEMY)
 def deals(play: Play, n: int) -> dict[str, Any]:
     """VG-25.1, VG-26.4"""
     return {"damage": n}
 
 
-@book.phrase("trait", "hits heroes in {reach:reach}", moments=ENEMY)
+@book.phrase("trait", "hits heroes in {reach:reach}", said_in=ENEMY)
 def reaches(play: Play, reach: tuple[int, ...]) -> dict[str, Any]:
     """VG-25.2, VG-24.3"""
     return {"reach": reach}
@@ -560,50 +560,50 @@ def reaches(play: Play, reach: tuple[int, ...]) -> dict[str, Any]:
 @book.phrase(
     "trait",
     "when its activation damages the hero, the hero rolls {n:number} less Skill [die|dice] in the next round",
-    moments=BOSS,
+    said_in=BOSS,
 )
 def numbs(play: Play, n: int) -> dict[str, Any]:
     """VG-25.3"""
     return {"fewer_dice": n}
 
 
-@book.phrase("trait", "activates before the hero acts", moments=BOSS)
+@book.phrase("trait", "activates before the hero acts", said_in=BOSS)
 def is_early(play: Play) -> dict[str, Any]:
     """VG-25.4"""
     return {"early": True}
 
 
-@book.phrase("trait", "when killed: deals {n:number} damage to the hero", moments=BOSS)
+@book.phrase("trait", "when killed: deals {n:number} damage to the hero", said_in=BOSS)
 def strikes_last(play: Play, n: int) -> dict[str, Any]:
     """VG-26.1"""
     return {"last_blow": n}
 
 
-@book.phrase("trait", 'takes no damage from {faces:wounds+" or "}', moments=ENEMY)
+@book.phrase("trait", 'takes no damage from {faces:wounds+" or "}', said_in=ENEMY)
 def is_immune(play: Play, faces: list[str]) -> dict[str, Any]:
     """VG-26.2"""
     return {"immune": tuple(faces)}
 
 
-@book.phrase("trait", "Items cannot be used in its zone", moments=BOSS)
+@book.phrase("trait", "Items cannot be used in its zone", said_in=BOSS)
 def forbids_items(play: Play) -> dict[str, Any]:
     """VG-26.3"""
     return {"no_items": True}
 
 
-@book.phrase("trait", "must be targeted first by SHOT", moments=ENEMY)
+@book.phrase("trait", "must be targeted first by SHOT", said_in=ENEMY)
 def is_shot_first(play: Play) -> dict[str, Any]:
     """VG-24.1"""
     return {"shot_first": True}
 
 
-@book.phrase("trait", "must be targeted before the boss in its zone", moments=MINION)
+@book.phrase("trait", "must be targeted before the boss in its zone", said_in=MINION)
 def guards(play: Play) -> dict[str, Any]:
     """VG-24.2"""
     return {"guards": True}
 
 
-@book.phrase("trait", "prevents MOVE and Run from its zone", moments=ENEMY)
+@book.phrase("trait", "prevents MOVE and Run from its zone", said_in=ENEMY)
 def is_in_the_way(play: Play) -> dict[str, Any]:
     """VG-24.4"""
     return {"blocks": True}

@@ -8,7 +8,7 @@ from typing import Any
 from talion.kernel import Content, Said
 from talion.kernel.tables import nearest
 
-from .rules.table import HOUSES, Line, Printed, printed
+from .rules.table import HOUSES, Ability, Printed, printed
 
 DECK = 40
 COPIES = 3
@@ -35,7 +35,7 @@ def problems(content: Content) -> Iterator[str]:
 # Lines ---------------------------------------------------------------------------------------------------------------
 
 
-def line_problem(card: Printed, line: Line) -> str | None:
+def line_problem(card: Printed, line: Ability) -> str | None:
     """Tags that never come about on such a card, or not together."""
     if line.sneak and card.is_event:
         return "sneaks: only assets sneak."
@@ -54,7 +54,7 @@ def line_problem(card: Printed, line: Line) -> str | None:
     return None
 
 
-def reference_problem(card: Printed, line: Line) -> str | None:
+def reference_problem(card: Printed, line: Ability) -> str | None:
     """A reference to something that the line has not named."""
     marked = False
     for said in line.said.below():

@@ -63,16 +63,16 @@ book.synonyms(
 # Keywords, tags, lines -------------------------------------------------------------------------------------------------
 
 
-@book.phrase("keyword", "{word:pawn_word}", moments=("pawn",))
-@book.phrase("keyword", "{word:asset_word}", moments=ASSETS)
-@book.phrase("keyword", "{word:event_word}", moments=EVENTS)
+@book.phrase("keyword", "{word:pawn_word}", said_in=("pawn",))
+@book.phrase("keyword", "{word:asset_word}", said_in=ASSETS)
+@book.phrase("keyword", "{word:event_word}", said_in=EVENTS)
 @book.phrase("keyword", "{word:any_word}")
 def keyword(play: Play, word: str) -> tuple[str, str]:
     """VT-15.18 A keyword."""
     return "word", word
 
 
-@book.phrase("keyword", "Alter {what:host}", "Alters {what:host}", moments=(*ASSETS, "gambit"))
+@book.phrase("keyword", "Alter {what:host}", "Alters {what:host}", said_in=(*ASSETS, "gambit"))
 def alter(play: Play, what: str) -> tuple[str, str]:
     """VT-11.4 It is played on a card of that type or class."""
     return "alter", what
@@ -101,7 +101,7 @@ COMPLETED = "on an event that is completed"
 TAGGED = "behind a tag such as Exhaust or Deploy"
 
 
-def moments(face: Face, field: str) -> tuple[str, ...]:
+def said_in(face: Face, field: str) -> tuple[str, ...]:
     """VT-2.1 The kind of card; for its lines, also whether it is an event that stays in play."""
     keywords = face.get("keywords", ()) if field == "abilities" else ()
     stays = any(word == "Ongoing" or word.startswith("Alter") for word in keywords)
@@ -121,17 +121,17 @@ def line(play: Play, then: list[Said], tags: Sequence[Any] = ()) -> None:
     """VT-16.14 Tags, and the sentences behind them, each of which is carried out by itself."""
 
 
-@book.ability("{do:effect}", moments=(COMPLETED, TAGGED))
+@book.ability("{do:effect}", said_in=(COMPLETED, TAGGED))
 def once(play: Play, do: Said) -> None:
     """VT-7.20 Something done when the line is used, happens, or is completed."""
 
 
-@book.ability("{holds:static}", moments=(IN_PLAY, UNDERWAY))
+@book.ability("{holds:static}", said_in=(IN_PLAY, UNDERWAY))
 def lasting(play: Play, holds: Said) -> None:
     """VT-B37 A rule that holds while its card is in play (or underway, if it sneaks)."""
 
 
-@book.ability("whenever {when:trigger}, {then:effect}", moments=(IN_PLAY, UNDERWAY))
+@book.ability("whenever {when:trigger}, {then:effect}", said_in=(IN_PLAY, UNDERWAY))
 def whenever(play: Play, when: Said, then: Said) -> Asking:
     """VT-B80 Something that follows an event."""
     yield from then.run(play)

@@ -351,7 +351,12 @@ async function explain(thing) {
 let press = null; // where the pointer went down on a lit thing, for drags
 let dragged = false;
 
-const stageThing = (event) => (event.target instanceof Element ? event.target.closest("#stage [data-thing], #stage [data-opens]") : null);
+// What is meant by pointing somewhere: the innermost thing that is lit or in the hand, and if none is, the innermost of all. Somebody who stands
+// in a lit room is not in its way.
+function stageThing({ target }) {
+  if (!(target instanceof Element)) return null;
+  return target.closest("#stage .lit, #stage .taken") ?? target.closest("#stage [data-thing], #stage [data-opens]");
+}
 
 document.addEventListener("click", (event) => {
   if (!document.getElementById("stage") || event.defaultPrevented) return;

@@ -315,13 +315,56 @@ addEventListener("click", (event) => {
 function remembered() {
   const here = shownTable();
   const numbers = [...(here?.querySelectorAll("[data-n]") ?? [])].map((number) => [number.dataset.n, number.textContent]);
-  return { numbers: new Map(numbers), lines: Number(here?.querySelector(".told")?.dataset.lines ?? 0) };
+  const crowd = here?.querySelector("[data-crowd]");
+  return {
+    numbers: new Map(numbers),
+    lines: Number(here?.querySelector(".told")?.dataset.lines ?? 0),
+    dice: [...(here?.querySelectorAll("[data-dice] > *") ?? [])].map(faceOf),
+    crowd: crowd?.dataset.crowd,
+    people: peopleIn(crowd).map((one) => ({ one, says: one.dataset.says, thing: one.dataset.thing, at: one.getBoundingClientRect() })),
+  };
 }
 
-// Numbers that changed let the difference float off them; new lines of the feed light up.
+const faceOf = (die) => die.getAttribute("aria-label") ?? "";
+const peopleIn = (crowd) => [...(crowd?.querySelectorAll("[data-falls]") ?? [])];
+
+// Dice that were not there before, or lay on another face, roll.
+function rollDice(before) {
+  const old = [...before];
+  for (const die of document.querySelectorAll("[data-dice] > *")) {
+    const at = old.indexOf(faceOf(die));
+    die.classList.toggle("rolls", at < 0);
+    if (at >= 0) old.splice(at, 1);
+  }
+}
+
+// Whoever is no longer in the place where they were, nor anywhere else in it, falls.
+function letFall(before) {
+  const crowd = shownTable().querySelector("[data-crowd]");
+  if (!moves() || !crowd || crowd.dataset.crowd !== before.crowd) return;
+  const left = peopleIn(crowd);
+  const less = (list, name, value) => list.filter((one) => one[name] === value).length;
+  const now = left.map((one) => ({ says: one.dataset.says, thing: one.dataset.thing }));
+  for (const { one, says, thing, at } of before.people) {
+    if (!at.width || less(now, "says", says) >= less(before.people, "says", says) || less(now, "thing", thing)) continue;
+    now.push({ says, thing });
+    const ghost = one.cloneNode(true);
+    for (const name of ["data-thing", "data-falls", "tabindex", "role", "aria-label"]) ghost.removeAttribute(name);
+    ghost.classList.remove("lit", "taken");
+    ghost.classList.add("falls");
+    ghost.setAttribute("aria-hidden", "true");
+    Object.assign(ghost.style, { left: at.left + "px", top: at.top + "px", width: at.width + "px", height: at.height + "px" });
+    document.querySelector(".match").append(ghost);
+    setTimeout(() => ghost.remove(), 900);
+  }
+}
+
+// Numbers that changed let the difference float off them; dice roll, who is killed falls, new lines of the feed light up.
 function markChanges(before) {
   const here = shownTable();
   if (!here) return;
+  rollDice(before.dice);
+  letFall(before);
   for (const number of here.querySelectorAll("[data-n]")) {
     const was = before.numbers.get(number.dataset.n);
     if (was !== undefined && was !== number.textContent) float(number, Number(number.textContent) - Number(was));
@@ -392,7 +435,7 @@ const isTheirs = (element, attribute) =>
   (attribute === "hidden" && element.matches(".grid .card"));
 
 // What our script has put on the page stays: what is held in the hand, what floats.
-const isOurs = (node) => node.nodeType === Node.ELEMENT_NODE && node.matches("#held, #turns, .floats, .would, .gallery input");
+const isOurs = (node) => node.nodeType === Node.ELEMENT_NODE && node.matches("#held, #turns, .floats, .falls, .would, .gallery input");
 
 function nameCards() {
   const named = new Set();

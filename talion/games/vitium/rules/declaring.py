@@ -9,9 +9,9 @@ from talion.kernel import Asking, Card, No, Option, Play
 
 from .harm import deal, exhaust, pay, settle_action
 from .table import (
+    Ability,
     Action,
     Boss,
-    Line,
     Printed,
     Table,
     all_assets,
@@ -212,7 +212,7 @@ def abilities(t: Table, boss: Boss, in_window: bool) -> list[Any]:
     return options
 
 
-def uses(t: Table, boss: Boss, card: Card, face: Printed, line: Line, in_window: bool) -> list[Any]:
+def uses(t: Table, boss: Boss, card: Card, face: Printed, line: Ability, in_window: bool) -> list[Any]:
     """VT-16.14 One option for each first mark an ability may have; one without, if it needs none."""
     use = (line.verb, card, line.index)
     if obstacle := unusable(t, boss, card, face, line, in_window):
@@ -229,7 +229,9 @@ def uses(t: Table, boss: Boss, card: Card, face: Printed, line: Line, in_window:
     return [(*use, reference(t, boss.seat, mark)) for mark in marks] or [use]
 
 
-def unusable(t: Table, boss: Boss, card: Card, face: Printed, line: Line, in_window: bool) -> Obstacle | None:
+def unusable(
+    t: Table, boss: Boss, card: Card, face: Printed, line: Ability, in_window: bool
+) -> Obstacle | None:
     if in_window and not line.maneuver:
         return "VT-12.3", f"{face.name}: that ability has not the tag Maneuver."
     if not in_window and line.maneuver and line.speaks_of_the_action:

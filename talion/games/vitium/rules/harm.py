@@ -10,8 +10,8 @@ from .table import (
     DOMAIN_OF,
     FULL_DAMAGE_TO,
     HOUSES,
+    Ability,
     Boss,
-    Line,
     Table,
     all_assets,
     alterers_of,
@@ -285,7 +285,7 @@ def break_up(t: Table, card: Card, saboteur: int) -> Asking:
 # Lines that happen of themselves ---------------------------------------------------------------------------------------
 
 
-def happen(t: Table, seat: int, card: Card, line: Line) -> Asking:
+def happen(t: Table, seat: int, card: Card, line: Ability) -> Asking:
     """VT-16.14 A Deploy, Turn or Sabotage line: one with a cost may be paid or skipped."""
     if line.costs:
         if not affordable(t, seat, card, line):
@@ -300,11 +300,11 @@ def happen(t: Table, seat: int, card: Card, line: Line) -> Asking:
     yield from Play(t, seat, card, t.face(card)).carry_out(line.effects)
 
 
-def affordable(t: Table, seat: int, card: Card, line: Line) -> bool:
+def affordable(t: Table, seat: int, card: Card, line: Ability) -> bool:
     return not (line.exhausts and t.exhausted[card]) and line.price <= t.bosses[seat].wealth
 
 
-def pay(t: Table, seat: int, card: Card, line: Line) -> Asking:
+def pay(t: Table, seat: int, card: Card, line: Ability) -> Asking:
     """VT-16.2 VT-16.3 What an ability's tags cost."""
     if line.price:
         t.bosses[seat].wealth -= line.price

@@ -162,7 +162,7 @@ class Table(State):
 # What is printed, sorted by use --------------------------------------------------------------------------------------
 
 
-class Line:
+class Ability:
     """An ability: its tags, and the sentences behind them."""
 
     def __init__(self, said: Said) -> None:
@@ -222,7 +222,7 @@ class Printed:
         self.ongoing = "Ongoing" in self.keywords
         self.stays = self.is_asset or self.ongoing or bool(self.alters)
         self.maneuver = "Maneuver" in self.keywords
-        self.lines = [Line(said) for said in face.said.get("abilities", ())]
+        self.lines = [Ability(said) for said in face.said.get("abilities", ())]
         self.sneaks = self.is_asset and any(line.sneak for line in self.lines)
         self.may_lie_underway = self.is_event or self.sneaks
         self.lasts = any(line.lasts for line in self.lines)
@@ -230,7 +230,7 @@ class Printed:
         self.maneuvers = [line for line in self.activated if line.maneuver]
         self.speaks_of_the_action = any(line.speaks_of_the_action for line in self.lines if line.plain)
 
-    def happening(self, tag: str, sneaking: bool = False) -> list[Line]:
+    def happening(self, tag: str, sneaking: bool = False) -> list[Ability]:
         """The lines that happen of themselves: Deploy, Sabotage, and Turn while the asset sneaks or otherwise."""
         here = [line for line in self.lines if tag in line.happens]
         return here if tag == "sabotage" else [line for line in here if line.sneak == sneaking]

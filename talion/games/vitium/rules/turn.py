@@ -10,7 +10,7 @@ from .declaring import action_options, consents, declare
 from .harm import affordable, exhaust, happen, scores, settle, settle_action, tell_work
 from .maneuvers import maneuver_options
 from .resolving import carry_out
-from .table import Boss, Line, Table, boss_of, change_boss, is_in_play, look, next_seat, order
+from .table import Ability, Boss, Table, boss_of, change_boss, is_in_play, look, next_seat, order
 
 ROUNDS = 60
 """VT-B69 Turns each after which a match stops."""
@@ -40,7 +40,7 @@ def start_of_turn(t: Table) -> Asking:
     return take_actions
 
 
-def turn_lines(t: Table, boss: Boss) -> list[tuple[Card, Line]]:
+def turn_lines(t: Table, boss: Boss) -> list[tuple[Card, Ability]]:
     """VT-16.7 The Turn abilities in a boss's employ."""
     face_up = [(card, False) for zone in (boss.assets, boss.altering, boss.ongoing) for card in zone]
     underway = [(card, True) for card in boss.underway]
@@ -51,7 +51,7 @@ def turn_lines(t: Table, boss: Boss) -> list[tuple[Card, Line]]:
     ]
 
 
-def can_happen(t: Table, boss: Boss, card: Card, line: Line) -> bool:
+def can_happen(t: Table, boss: Boss, card: Card, line: Ability) -> bool:
     return is_in_play(t, card) and boss_of(t, card) == boss.seat and affordable(t, boss.seat, card, line)
 
 

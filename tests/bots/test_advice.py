@@ -1,0 +1,62 @@
+"""A hint: the move, how it did against the second best, what is expected, and what is feared."""
+
+import pytest
+
+from talion import bots, games
+from talion.bots import Seen
+from talion.bots.advice import Advice, Expected, Hint, advise, foreseen
+from talion.bots.search import Foreseen
+from talion.kernel import Chance, Match
+
+
+def test_what_comes_often_is_expected_and_what_is_worst_is_feared() -> None:
+    matches = (
+        [Foreseen("@1 digs in.", 0.6)] * 12 + [Foreseen("@1 strikes.", 0.2)] * 3 + [Foreseen("", 0.7)] * 5
+    )
+    expects, fears = foreseen(matches)
+    assert expects and fears
+    assert (expects.says, expects.share, round(expects.value, 9)) == ("@1 digs in.", 0.6, 0.6)
+    assert (fears.says, fears.share, round(fears.value, 9)) == ("@1 strikes.", 0.15, 0.2)
+
+
+def test_what_came_once_is_neither_expected_nor_feared() -> None:
+    assert foreseen([Foreseen("", 0.6)] * 39 + [Foreseen("@1 strikes.", 0.0)]) == (None, None)
+
+
+def test_what_hardly_matters_is_not_feared() -> None:
+    _, fears = foreseen([Foreseen("@1 waits.", 0.5), Foreseen("@1 digs in.", 0.51)] * 10)
+    assert fears is None
+
+
+def test_a_hint_in_sentences() -> None:
+    hint = Hint(
+        (Advice(("a",), "attack", 0.614, 80), Advice(("b",), "wait", 0.5, 20)),
+        Expected("@1 digs in.", 0.6, 0.6),
+        Expected("@1 strikes.", 0.1, 0.25),
+    )
+    assert list(hint.sentences()) == [
+        "Attack: in its head it won 61 of 100 matches so, and 50 with the second best, wait. That is clearly better.",
+        "Next it expects: @1 digs in.",
+        "What it fears: @1 strikes. Then it wins 25 of 100.",
+    ]
+
+
+@pytest.mark.parametrize("key", games.keys())
+def test_hints_speak_of_what_others_do_next_and_nothing_else(key: str) -> None:
+    match = Match.new(games.find(key), 2, 3)
+    chance = Chance.of(key)
+    players = [bots.make("greedy", seat) for seat in range(2)]
+    told = 0
+    for _ in range(60):
+        seat = chance.pick(sorted(match.pending))
+        if len(match.options(seat)) > 1 and match.number % 4 == 0 and told < 3:
+            hint = advise(Seen(match, seat), "search:16")
+            assert {one.option for one in hint.considered} == set(match.options(seat))
+            for expected in filter(None, (hint.expects, hint.fears)):
+                told += 1
+                assert expected.says.startswith(f"@{1 - seat}")
+                assert 0 <= expected.value <= 1
+        match.answer(seat, players[seat].choose(Seen(match, seat)))
+        if match.over:
+            break
+    assert told
