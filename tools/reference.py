@@ -134,7 +134,7 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "t.expire": 't.expire("this round")',
             "t.in_force": 't.in_force("static", "hand size")',
             "About": "about.seat, about.card      # what t.modified, t.happened or t.would were told",
-            "Source": "yield Source(card, t.face(card), seat)   # in game.sources",
+            "Source": "yield Source(t.players[seat].before_her, seat)   # in game.sources",
         },
     ),
     (

@@ -287,9 +287,12 @@ class Driver(Generic[S]):
                     if decisions >= limit:
                         break
                     decisions += 1
-                    options = waits.options
-                    listed = options(t, waits.seat) if callable(options) else options
-                    answer = pick(listed if type(listed) is list else list(listed))
+                    listed = waits.options
+                    if type(listed) is not list:
+                        listed = listed(t, waits.seat) if callable(listed) else listed
+                        if type(listed) is not list:
+                            listed = list(listed)
+                    answer = pick(listed)
                 elif type(waits) is Together and decisions < limit:
                     answer, made = _all_rows(t, waits, pick)
                     decisions += made
@@ -340,10 +343,17 @@ def _all_rows(t: State, together: Together, pick: Callable[[list[Any]], Any]) ->
             ask = next(row)
             while True:
                 decisions += 1
-                ask = row.send(pick(ask.open(t)))
+                ask = row.send(pick(_listed(t, ask)))
         except StopIteration as done:
             chosen[seat] = done.value
     return chosen, decisions
+
+
+def _listed(t: State, ask: Ask) -> list[Option]:
+    """The options of an ask that nobody looks at again."""
+    options = ask.options
+    listed = options(t, ask.seat) if callable(options) else options
+    return listed if type(listed) is list else list(listed)
 
 
 def _whole_window(
@@ -357,9 +367,7 @@ def _whole_window(
         ask = pick(left) if race else left[served]
         if race:
             left = [other for other in left if other is not ask]
-        options = ask.options
-        listed = options(t, ask.seat) if callable(options) else options
-        option = pick(listed if type(listed) is list else list(listed))
+        option = pick(_listed(t, ask))
         if option != ask.default:
             acts.append((ask.seat, option))
             if race or in_order:

@@ -9,7 +9,7 @@ A part's fields become slots. How a field is copied, written and read stands in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
@@ -62,6 +62,8 @@ class Field(Generic[T]):
     copied = "twin.{name} = self.{name}"
     """How generated code copies the field: a statement over `self`, its `twin` and the `piles` copied so far."""
     may_name_cards = False
+    named = "if self.{name}: gather(self.{name}, found)"
+    """How generated code adds the cards that the field names to those `found`."""
 
     def __init__(self, start: T, *, seen_by: Audience = EVERYONE) -> None:
         self.start = start
@@ -279,6 +281,7 @@ class Parts(Field["list[P]"], Generic[P]):
     """Several parts of one kind. With a `count` they may hold zones; without one they come and go and may not."""
 
     copied = "twin.{name} = [part._copy(piles) for part in self.{name}]"
+    named = "for part in self.{name}: part._speak_of(found)"
 
     def __init__(self, kind: type[P], count: int | None = None) -> None:
         super().__init__(cast("list[P]", None))
@@ -378,12 +381,44 @@ class _PartKind(type):
             for field in kind.fields.values()
             if not isinstance(field, Zone)
         )
-        statements = ["twin = new(kind)", "twin.seat = self.seat"]
-        statements += [field.copied.format(name=key) for key, field in kind.fields.items()]
-        scope: dict[str, Any] = {"kind": kind, "new": object.__new__, "Pile": Pile}
-        exec("\n    ".join(["def _copy(self, piles):", *statements, "return twin"]), scope)
-        kind._copy = scope["_copy"]  # type: ignore[attr-defined]
+        _write_methods(kind)
         return kind
+
+
+def _write_methods(kind: _PartKind) -> None:
+    """What is done by the million is written out for each class: copying, and telling cards apart."""
+    copies = [field.copied.format(name=key) for key, field in kind.fields.items()]
+    named = [kind.fields[key].named.format(name=key) for key in kind.free]
+    columns = ["faces", "where", *dict(kind.per_card)]
+    look = f"({', '.join(f'{key}[card]' for key in columns)}, card if card in singled else None)"
+    scope: dict[str, Any] = {"kind": kind, "new": object.__new__, "Pile": Pile, "gather": gather_cards}
+    for head, *body in (
+        ["def _copy(self, piles):", "twin = new(kind)", "twin.seat = self.seat", *copies, "return twin"],
+        ["def _speak_of(self, found):", *named, "return found"],
+        [
+            "def _by_look(self, cards, singled):",
+            *(f"{key} = self.{key}" for key in columns),
+            "found = {}",
+            f"for card in cards: found.setdefault({look}, card)",
+            "return found",
+        ],
+    ):
+        exec("\n    ".join([head, *body]), scope)
+    for method in ("_copy", "_speak_of", "_by_look"):
+        setattr(kind, method, scope[method])
+
+
+_NAMELESS = frozenset({int, str, bool, type(None)})
+
+
+def gather_cards(value: Any, found: set[Card]) -> None:
+    """The cards that plain data names."""
+    if type(value) is Card:
+        found.add(value)
+    elif isinstance(value, (tuple, list)) and not _NAMELESS.issuperset(map(type, value)):
+        for item in value:
+            if type(item) not in _NAMELESS:
+                gather_cards(item, found)
 
 
 def _of_kernel(kind: type) -> bool:
@@ -400,6 +435,11 @@ class Part(metaclass=_PartKind):
     if TYPE_CHECKING:
 
         def _copy(self: P, piles: list[Pile]) -> P: ...
+        def _speak_of(self, found: set[Card]) -> set[Card]:
+            """Adds every card that plain data in here names: frames that wait or last, choices, what lies on what."""
+
+        def _by_look(self, cards: Iterable[Card], singled: Collection[Card]) -> dict[tuple[Any, ...], Card]:
+            """In a state: the first of the cards of each face, zone and fields, and each that is singled out."""
 
     @classmethod
     def build(cls: type[P], build: Building) -> P:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -114,7 +115,7 @@ class Phrase:
     def holes(self) -> list[Hole]:
         return [piece for piece in self.pieces if isinstance(piece, Hole)]
 
-    @property
+    @cached_property
     def rule(self) -> str:
         """The rule the phrase carries out: the first word of its function's docstring."""
         return (self.does.__doc__ or "").split(" ", 1)[0]
@@ -141,7 +142,7 @@ class Phrase:
 class Said:
     """A sentence, or part of one, as it was read: a phrase and what fills its holes."""
 
-    __slots__ = ("_targets", "constant", "filled", "parent", "path", "phrase", "varying")
+    __slots__ = ("_targets", "_text", "constant", "filled", "parent", "path", "phrase", "varying")
 
     def __init__(self, phrase: Phrase, filled: dict[str, Any]) -> None:
         self.phrase = phrase
@@ -152,6 +153,7 @@ class Said:
         """The holes whose filling is read from the play."""
         self.parent: Said | None = None
         self._targets: list[Said] | None = None
+        self._text = ""
         self.path: tuple[Any, ...] = ()
         """Where this stands: the face's name, field, line, then the holes down to it. Plain data, so it can be stored."""
 
@@ -164,7 +166,10 @@ class Said:
 
     @property
     def text(self) -> str:
-        return text_of(self)
+        """The sentence as it is printed."""
+        if not self._text:
+            self._text = text_of(self)
+        return self._text
 
     @property
     def asked_by(self) -> str:

@@ -25,13 +25,12 @@ class About(SimpleNamespace):
 
 
 class Source(NamedTuple):
-    """A face whose lines are in force, and for whom: `you` is its controller."""
+    """Cards whose lines are in force, and for whom: `you` is their controller."""
 
-    card: Card | None
-    face: Face
+    cards: Iterable[Card]
     you: int
     lines: Callable[[Said], bool] | None = None
-    """Which of its lines are in force; None if all are."""
+    """Which of their lines are in force; None if all are."""
 
 
 class _Anywhere:
@@ -202,10 +201,10 @@ def in_force(t: State, kind: str, about: str, of: Card | None = None) -> list[In
                 if faces[card] in watchers:
                     found += _printed_on(t, card, watchers)
         if t.game.sources is not None:
-            for source, face, you, holds in t.game.sources(t):
-                for line, said in watchers.get(face.id, ()):
-                    if holds is None or holds(line):
-                        found.append((Play(t, you, source, face), line, said))
+            for cards, you, holds in t.game.sources(t):
+                for card in cards:
+                    if faces[card] in watchers:
+                        found += _lines(t, card, you, holds, watchers)
     for entry in t.lasting:
         said = t.content.at(entry[1])
         if said.kind == kind and said.phrase.about == about:
@@ -214,10 +213,20 @@ def in_force(t: State, kind: str, about: str, of: Card | None = None) -> list[In
 
 
 def _printed_on(t: State, card: Card, watchers: dict[int, list[tuple[Said, Said]]]) -> list[InForce]:
-    face = t.content.faces[t.faces[card]]
     place = t.piles[t.where[card]].place
-    you = place.owner or 0
     holds = place.in_force if callable(place.in_force) else None
+    return _lines(t, card, place.owner or 0, holds, watchers)
+
+
+def _lines(
+    t: State,
+    card: Card,
+    you: int,
+    holds: Callable[[Said], bool] | None,
+    watchers: dict[int, list[tuple[Said, Said]]],
+) -> list[InForce]:
+    """What a card says to those who watch: all its lines, or those that are let through."""
+    face = t.content.faces[t.faces[card]]
     return [
         (Play(t, you, card, face), line, said)
         for line, said in watchers[face.id]

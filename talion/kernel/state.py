@@ -225,19 +225,17 @@ class State(Part):
         Alike are cards of one face, in one zone, with the same fields of cards (turned, used, damaged). A card of which
         something speaks (what waits, what lasts, what is attached to it) is like no other, and so is the one set `apart`.
         """
-        faces = self.faces
-        if len(cards) < 2 or len({faces[card] for card in cards}) == len(cards):
+        faces, many = self.faces, len(cards)
+        if many < 2 or (many == 2 and faces[cards[0]] != faces[cards[1]]):
             return list(cards)
-        columns = [faces, self.where, *[getattr(self, name) for name, _ in type(self).per_card]]
-        singled = set() if apart is None else {apart}
-        for name in type(self).free:
-            if value := getattr(self, name):
-                _gather_cards(value, singled)
-        found: dict[Any, Card] = {}
-        for card in cards:
-            look = card if card in singled else tuple([column[card] for column in columns])
-            if look not in found:
-                found[look] = card
+        if len(set(map(faces.__getitem__, cards))) == many:
+            return list(cards)
+        chosen = () if apart is None else (apart,)
+        found = self._by_look(cards, chosen)
+        if len(found) < many:
+            singled = self._speak_of(set())
+            if singled and not singled.isdisjoint(cards):
+                found = self._by_look(cards, singled.union(chosen))
         return list(found.values())
 
     def at(self, place: Sequence[Any]) -> Card:
@@ -502,26 +500,6 @@ class State(Part):
     def expire(self, span: str, seat: int | None = None) -> None:
         """A span is over, for all or for a seat: what lasted for it ends. `t.expire("this round")`."""
         plays.end(self, self.due(span, seat))
-
-
-_NAMELESS = frozenset({int, str, bool, type(None)})
-
-
-def _gather_cards(value: Any, found: set[Card]) -> None:
-    """The cards that plain data names: frames that wait or last, choices, what lies on what."""
-    if type(value) is Card:
-        found.add(value)
-    elif isinstance(value, (tuple, list)):
-        kinds = set(map(type, value))
-        if kinds <= _NAMELESS or (Card not in kinds and not any(value)):
-            return  # columns of a hundred numbers or nothings are the rule
-        for item in value:
-            if type(item) not in _NAMELESS:
-                _gather_cards(item, found)
-    elif isinstance(value, Part):
-        for name in type(value).free:
-            if inner := getattr(value, name):
-                _gather_cards(inner, found)
 
 
 def visible(field: Field[Any], owner: int | None, seat: int | None) -> bool:

@@ -91,7 +91,7 @@ def test_only_the_lines_in_force_have_a_say():
         return line.path[2] == 0
 
     def sources(t):
-        return [Source(card, t.face(card), 0, first_line) for card in t.sides[1].row]
+        return [Source(t.sides[1].row, 0, first_line)]
 
     game = small_game(sources)
     match = Match.new(game, 2, content=printed(game))

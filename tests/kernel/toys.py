@@ -417,8 +417,7 @@ def lose_less(play: Play, n: int, about: About) -> object:
 
 def in_play(t: Toy) -> Iterable[Source]:
     for side in t.sides:
-        for card in side.played:
-            yield Source(card, t.face(card), side.seat or 0)
+        yield Source(side.played, side.seat or 0)
 
 
 def words_start(t: Toy) -> Any:

@@ -156,10 +156,11 @@ def set_up(t: Desk) -> Step:
     cards = [card for pile in t.piles for card in pile]
     t.reveal(cards)  # sorting the cards, both players see whose they are
     for card in cards:
-        face = t.face(card).front
-        t.turn_to(card, face)
-        t.rotation[card], t.used[card] = 0, False
-        t.move(card, decks[face.owner])
+        face = t.face(card)
+        if face.front is not face:
+            t.turn_to(card, face.front)
+        t.move(card, decks[face.front.owner])
+    t.rotation, t.used = [0] * len(t.rotation), [False] * len(t.used)
     if t.act == 2 and t.options["act2_variant"]:
         turn_some_ends(t)
     for side in t.sides:
@@ -287,10 +288,10 @@ def actions(t: Desk, seat: int) -> list[Option | No]:
     """EV-7.1 The actions of one's own cards, on every card they may be used on; permissions; the end."""
     found: list[Option | No] = []
     rotation, used = t.rotation, t.used
-    fresh = [card for card in t.sides[seat].area if not used[card] and rotation[card] < 180]
-    for card in t.distinct([card for card in fresh if "action" in t.face(card).said]):
+    for card in t.distinct([card for card in t.sides[seat].area if not used[card] and rotation[card] < 180]):
         face = t.face(card)
-        found += uses(t, seat, card, face, face.said["action"])
+        if action := face.said.get("action"):
+            found += uses(t, seat, card, face, action)
     found += permitted(t, seat)
     found.append(("end",))
     return [*found, *closed(t, seat)] if t.explaining else found
@@ -394,8 +395,10 @@ def permitted(t: Desk, seat: int) -> list[Option]:
         return []
     role = t.roles()[seat]
     mays = [may for may in found if may.role == role and len(payable(t, seat, may)) >= may.many]
-    sent = t.distinct(list(dict.fromkeys(may.target for may in mays)))
-    return list(dict.fromkeys(may.option for may in mays if may.target in sent))
+    if len(mays) > 1:
+        sent = t.distinct(list(dict.fromkeys(may.target for may in mays)))
+        mays = [may for may in mays if may.target in sent]
+    return list(dict.fromkeys([may.option for may in mays]))
 
 
 def payable(t: Desk, seat: int, may: Permission) -> list[Card]:
@@ -446,9 +449,12 @@ def exhaust_phase(t: Desk) -> Asking:
 
 def exhausted(t: Desk, seat: int) -> list[Option]:
     """The exhausted cards; of several that lie alike, one."""
-    rotation = t.rotation
-    gone = [card for side in t.sides for card in side.area if rotation[card] == 180]
-    return [("exhaust", card) for card in t.distinct(gone)]
+    rotation, gone = t.rotation, []
+    for side in t.sides:
+        for card in side.area:
+            if rotation[card] == 180:
+                gone.append(card)
+    return [("exhaust", card) for card in t.distinct(gone)] if gone else []
 
 
 def exhaust(t: Desk, card: Card) -> Asking:

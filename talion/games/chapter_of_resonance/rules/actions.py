@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from talion.kernel import Ask, Asking, No, Option
 
@@ -10,7 +11,7 @@ from .drawing import draw, fullest, gates_add, lay, log_draw, some_left, take, t
 from .table import TYPES, Coven, Witch, distinct, held, put
 
 
-def open_actions(t: Coven, seat: int) -> list[Option]:
+def open_actions(t: Coven, seat: int) -> list[Any]:
     """CR-6.4 One of five actions; the plainest comes first."""
     found = [("draw", "Ritual Objects")] if some_left(t, TYPES) else []
     if t.artifacts:
@@ -20,7 +21,7 @@ def open_actions(t: Coven, seat: int) -> list[Option]:
 
 
 def actions(t: Coven, seat: int) -> list[Option | No]:
-    found: list[Option | No] = [*open_actions(t, seat)]
+    found: list[Option | No] = open_actions(t, seat)
     return found + [*closed_actions(t, t.witches[seat])] if t.explaining else found
 
 

@@ -227,11 +227,8 @@ def witch_name(t: Coven, witch: Witch | Rival) -> str:
 def sources(t: Coven) -> Iterator[Source]:
     """CR-11.2 The Gates that bear a player's token are in force for her."""
     for witch in t.witches:
-        for number in witch.tokens:
-            card = t.ring[number - 1]
-            face = t.face(card)
-            if face.said:
-                yield Source(card, face, witch.seat)
+        if witch.tokens:
+            yield Source([t.ring[number - 1] for number in witch.tokens], witch.seat)
 
 
 # Asking --------------------------------------------------------------------------------------------------------------
