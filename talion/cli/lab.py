@@ -165,6 +165,44 @@ def duel(
     run(job, pairs, margin, workers, keep, tenth_first, json, console(plain))
 
 
+@app.command()
+def calibrate(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="Who plays, one for each seat.")] = "search:60,search:60",
+    games: Annotated[int, typer.Option(min=1, help="How many matches to play.")] = 60,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
+    option: Options = None,
+    cards: CardFile = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes to play on.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+    plain: Plain = False,
+) -> None:
+    """Compare what a game's bots think of a position with what comes of it."""
+    from talion.bots import listed
+    from talion.lab.commands import calibrate as run
+
+    played = find(game)
+    if played.value is None:
+        raise BadInput(f"{played.title} has no judgement of positions to compare with their ends.")
+    job = lab_job(game, listed(bots), seed, read_options(played, option), cards)
+    run(job, games, workers, json, console(plain))
+
+
+@app.command()
+def strengths(
+    duels: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Files that talion duel kept, or folders of them.")
+    ],
+    plain: Plain = False,
+) -> None:
+    """Print a table of duels: who won how often, with intervals, and how long each thought."""
+    from talion.lab.strengths import lines
+
+    out = console(plain)
+    for words in lines(duels):
+        say(out, words)
+
+
 def lab_job(game: str, players: Sequence[str], seed: str, options: dict[str, Any], cards: Path | None) -> Job:
     """What the lab is to play."""
     from talion.lab.commands import anywhere

@@ -291,6 +291,20 @@ def duel(
             return
 
 
+def calibrate(job: Job, matches: int, workers: int | None, as_json: bool, console: Console) -> None:
+    """What a game's judgement said, against what came of it."""
+    from .calibrate import calibrate as compare
+
+    ready(job)
+    with progress(console, matches, as_json) as tell:
+        found = compare(job, matches, workers=workers or all_cores(), tell=tell)
+    if as_json:
+        print(json.dumps(found.data()))
+        return
+    for words in found.lines():
+        console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+
 def duel_file(job: Job) -> Path:
     """Where a duel is kept if nobody says otherwise."""
     words = [games.find(job.game).key, job.bots[0], "against", job.bots[-1], f"at-{len(job.bots)}"]

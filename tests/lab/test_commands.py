@@ -58,6 +58,17 @@ def test_a_ladder_is_a_table_and_a_page(talion: Run) -> None:
     assert "<svg" in Path("ladder.html").read_text("utf-8")
 
 
+def test_calibrate_from_the_command_line(talion: Run) -> None:
+    options = ("--bots", "greedy,random", "--games", "6", "--workers", "1")
+    code, out, _ = talion("calibrate", "engines-of-vengeance", *options, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["matches"] == 6
+    assert sum(row["positions"] for row in found["classes"]) == found["positions"] > 50
+    code, out, _ = talion("calibrate", "engines-of-vengeance", *options)
+    assert "Its leads are right if they are multiplied by" in out
+
+
 def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path) -> None:
     file = saved(tmp_path / "match.talion", 12)
     match = Match.load(Path(file).read_text("utf-8"), games.find)
@@ -89,6 +100,7 @@ def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path
         (["simulate", TIC_TAC_TOE, "--dask", "tcp://127.0.0.1:9"], "No Dask scheduler answers"),
         (["ladder", TIC_TAC_TOE, "--keep", "damaged"], "taken up again"),
         (["hint", "match", "--bot", "greedy"], "greedy does not think"),
+        (["calibrate", TIC_TAC_TOE], "has no judgement of positions"),
         (["hint", "match", "--seat", "7"], "Seat 7 is not asked"),
         (["export", TIC_TAC_TOE, "--database", "empty.sqlite3", "--out", "a.parquet"], "No match of Tic-tac-toe"),
     ],
