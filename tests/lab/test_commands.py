@@ -135,3 +135,30 @@ def test_medians_agree(talion: Run) -> None:
     assert float(said[1]) == read(Path("a.parquet")).matches["decisions"].median()
     assert talion("report", "a.parquet", "--out", "a.html")[0] == 0
     assert f"median {said[1]}." in Path("a.html").read_text("utf-8")
+
+
+def test_a_card_is_tried_and_cards_become_a_spreadsheet(talion: Run) -> None:
+    code, out, _ = talion("try", "personal-vendetta", "Bone", "Lathe", "--out", "lathe.talion")
+    assert code == 0 and "The position is in lathe.talion" in out
+    assert talion("replay", "lathe.talion", "--json")[0] == 0
+    code, out, _ = talion("cards", "personal-vendetta", "--csv")
+    Path("mine.csv").write_text(out.replace("Inflict 3 corpus.", "Inflict 9 corpus."), "utf-8")
+    code, out, _ = talion("cards", "personal-vendetta", "Bone Lathe", "--cards", "mine.csv")
+    assert code == 0 and "Inflict 9 corpus" in out
+
+
+def test_a_change_is_told_as_a_page_and_as_json(talion: Run) -> None:
+    Path("mine.toml").write_text('[[card]]\nname = "Bone Lathe"\nbenefit = "Inflict 9 corpus."\n', "utf-8")
+    play = ("simulate", "personal-vendetta", "--bots", "random,random", "--games", "4", "--workers", "1")
+    code, out, err = talion(*play, "--against", "mine.toml", "--page", "a.html")
+    assert code == 0, err
+    assert out.endswith("The page is a.html.\n")
+    assert "Inflict 9 corpus." in Path("a.html").read_text("utf-8")
+    talion(*play, "--out", "a.parquet")
+    talion(*play, "--cards", "mine.toml", "--out", "b.parquet")
+    code, out, _ = talion("report", "a.parquet", "b.parquet", "--json")
+    found = json.loads(out)
+    assert code == 0 and found["pairs"] == 4 and found["touched"] == ["Bone Lathe"]
+    talion("report", "a.parquet", "b.parquet", "--out", "b.html")
+    assert "4 pairs of matches" in Path("b.html").read_text("utf-8")
+    assert talion("report", "a.parquet", "--json")[0] == 2
