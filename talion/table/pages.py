@@ -20,7 +20,8 @@ from markupsafe import Markup
 from talion.bots.personas import personas
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
-from talion.table import acts, choosing, clocks, frame, people, stage
+from talion.kernel import Content, Game
+from talion.table import acts, choosing, clocks, frame, pace, people, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.live import Live
@@ -38,12 +39,22 @@ MOST_FRAMES = 24
 LATE = "Too late: the table had gone on before your click, which does not count."
 
 
+class Quick(jinja2.Environment):
+    """Templates read data more than anything else: `one.hand` is looked for among a dictionary's keys first. Ours have no key
+    that is also the name of a method they call."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
 class Pages:
     """Our templates, and each game's own under its key."""
 
     def __init__(self, settings: Settings, catalogue: Catalogue, rooms: Sequence[Room] = ()) -> None:
         of_games = {key: jinja2.FileSystemLoader(folder) for key, folder in catalogue.views().items()}
-        self._environment = jinja2.Environment(
+        self._environment = Quick(
             loader=jinja2.ChoiceLoader(
                 [
                     jinja2.FileSystemLoader(
@@ -423,7 +434,7 @@ async def match_file(request: Asked, table: FromPath[str]) -> Response[str]:
 async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Response[str]:
     """The page of a table, for one audience."""
     person, house = person_of(request), house_of(request)
-    state = json.loads(frame.state(live, place))
+    state = msgspec.json.decode(frame.state(live, place))
     links = await _links(request, person, live, place) if place else {}
     match, number = state["match"], state["number"]
     pages: Pages = request.app.state.pages
@@ -446,6 +457,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
         strengths=STRENGTHS,
         stand_in=people.stand_in(live),
         local=house.settings.local,
+        alone=pace.only_bots_see(live),
         **more,
     )
 
@@ -479,15 +491,22 @@ def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Re
 
 def laid(request: Asked, live: Live, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
     """What a template needs to lay a game's table, with the cards of this match, whatever is printed now."""
-    pages: Pages = request.app.state.pages
     game = house_of(request).catalogue.find(live.row.game)
     content = live.play.content if live.play else game.content()
+    return laid_out(request, game, content, table["seats"], match)
+
+
+def laid_out(
+    request: Asked, game: Game, content: Content, seats: list[dict[str, Any]], match: dict[str, Any] | None
+) -> dict[str, Any]:
+    """The same for a match that is at no table."""
+    pages: Pages = request.app.state.pages
     sheets = printed.sheets(game, f"{pages.prefix}/emblems/{game.key}.svg", content)
     return {
         "sheets": sheets,
         "stage": stage.Stage(match, sheets, game.folder) if match else None,
         "arranges": f"{game.key}/table.html" not in pages.own,
-        "names": stage.Names(table["seats"]),
+        "names": stage.Names(seats),
         "printed": content.tables,
         "verdict": stage.told_by(game.folder),
         "stronger": list(pairwise(STRENGTHS)),

@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -72,13 +73,19 @@ class Names:
 
     def __call__(self, text: str) -> str:
         """A text with the people's names where it says `@0`."""
-        return re.sub(r"@(\d+)", self._name, text)
+        return called(text, self.names) if "@" in text else text
 
     def of(self, number: int) -> str:
-        return self.names[number] if number < len(self.names) else f"Seat {number + 1}"
+        return _name_of(number, self.names)
 
-    def _name(self, found: re.Match[str]) -> str:
-        return self.of(int(found[1]))
+
+def _name_of(number: int, people: Sequence[str]) -> str:
+    return people[number] if number < len(people) else f"Seat {number + 1}"
+
+
+def called(text: str, people: Sequence[str]) -> str:
+    """A text with the people's names where it says `@0`."""
+    return re.sub(r"@(\d+)", lambda found: _name_of(int(found[1]), people), text)
 
 
 def named(text: str, seats: list[dict[str, Any]]) -> str:
@@ -130,6 +137,26 @@ class Stage:
             f'<div class="card {kind} {classes}"{what}{way} data-says="{name}">{inside}{lying}</div>'
         )
 
+    def option(self, offer: dict[str, Any], names: Names, classes: str = "") -> Markup:
+        """An option as a button: by which things one gets to it, what it is called, and what it means."""
+        means = escape(names(offer.get("means") or ""))
+        told = f' data-means="{means}"' if means else ""
+        below = f'<span class="means">{means}</span>' if means else ""
+        grave = " grave" if "grave" in offer else ""
+        return Markup(
+            f'<button form="answer" name="option" value="{escape(wire(offer["option"]))}" data-path="{escape(" ".join(offer["path"]))}"'
+            f' data-verb="{escape(offer["option"][0])}" class="act {classes}{grave}"{told}>'
+            f'<span class="what">{escape(names(offer["name"]))}</span>{below}</button>'
+        )
+
+    def once(self, face: str, macro: Callable[[str], Markup]) -> Markup:
+        """What a macro draws for a face, drawn once: it may look at nothing but what is printed."""
+        kept: dict[str, Markup] = self._sheets[face].setdefault("drawn", {})
+        name = macro.name  # type: ignore[attr-defined]
+        if name not in kept:
+            kept[name] = macro(face)
+        return kept[name]
+
     def holds(self, cards: list[dict[str, Any]]) -> bool:
         """Whether any of these cards is part of an option now."""
         return any(thing(c) in self.touched for c in cards)
@@ -153,32 +180,35 @@ LOSSES = re.compile(r"\b(loses?|dies|is killed|suffers?|takes \d+|is discarded|d
 
 def feed(lines: list[list[str]], first: int, turns: frozenset[str], names: Names, rules: str) -> Markup:
     """The latest lines of a log, grouped by turn, newest first, in their seats' colours; `rules` is where rules are read."""
-    groups: list[tuple[int, str, list[Markup]]] = []
+    people = tuple(names.names)
+    groups: list[tuple[str, list[str]]] = []
     for number, (rule, text) in enumerate(lines, first):
         if rule in turns or not groups:
-            groups.append((number, text.rstrip(".") if rule in turns else "", []))
+            groups.append((_group(number, text.rstrip(".") if rule in turns else "", people), []))
             if rule in turns:
                 continue
-        groups[-1][2].append(_line(names(text), rule, rules, seat_in(text)))
-    return Markup("").join(
-        _group(number, names(title), seat_in(title)) + Markup("").join(reversed(told)) + Markup("</section>")
-        for number, title, told in reversed(groups)
-    )
+        groups[-1][1].append(_line(text, rule, rules, people))
+    return Markup("".join(f"{title}{''.join(reversed(told))}</section>" for title, told in reversed(groups)))
 
 
-def _group(number: int, title: str, seat: int | None) -> Markup:
-    by = "" if seat is None else f"by-{seat}"
-    return Markup('<section id="turn-{}" class="{}">').format(number, by) + (
-        Markup("<h4>{}</h4>").format(title) if title else ""
-    )
+@lru_cache(maxsize=1024)
+def _group(number: int, title: str, people: tuple[str, ...]) -> str:
+    head = f"<h4>{escape(called(title, people))}</h4>" if title else ""
+    return f'<section id="turn-{number}" class="{_by(title)}">{head}'
 
 
-@lru_cache(maxsize=4096)
-def _line(text: str, rule: str, rules: str, seat: int | None) -> Markup:
+@lru_cache(maxsize=8192)
+def _line(text: str, rule: str, rules: str, people: tuple[str, ...]) -> str:
     """A line, with whose deed it tells of and whether somebody gained or lost. Lines are told again and again."""
-    by = "" if seat is None else f"by-{seat}"
-    link = Markup(' <a class="rule" href="{0}#{1}" data-over>{1}</a>').format(rules, rule) if rule else ""
-    return Markup('<p class="{} {}">{}{}</p>\n').format(by, _mark(text), text, link)
+    link = (
+        f' <a class="rule" href="{escape(rules)}#{escape(rule)}" data-over>{escape(rule)}</a>' if rule else ""
+    )
+    return f'<p class="{_by(text)} {_mark(text)}">{escape(called(text, people))}{link}</p>\n'
+
+
+def _by(text: str) -> str:
+    seat = seat_in(text)
+    return "" if seat is None else f"by-{seat}"
 
 
 def seat_in(text: str) -> int | None:

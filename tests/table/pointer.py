@@ -60,6 +60,10 @@ WHERE = """(name) => {
 }"""
 
 
+CHANGED = "n => !document.getElementById('table') || document.getElementById('table').dataset.number !== n || document.querySelector('#over[open] [name=confirmed]')"
+GONE_ON = "n => document.getElementById('table')?.dataset.number !== n"
+
+
 def _deals_by(server: Served, table: str, seed: str) -> None:
     """The same deal in every run: what a hand meets depends on its seed alone."""
 
@@ -81,6 +85,7 @@ def goes_on(server: Served, table: str, seed: int, enough: Callable[[Match], boo
         while not (match.over or enough(match)):
             seat = min(match.pending)
             match.answer(seat, chance.choice(match.options(seat)))
+        assert not match.over, "this match never comes to such a moment"
         live.seen = live._look([look.number for look in live.seen])
 
     server.in_loop(play)
@@ -277,6 +282,75 @@ class Hand:
             self._click(at)
         self._sure(number)
 
+    # ------------------------------------------------------------------ dragging, and the keyboard alone
+
+    def drags(self, option: dict[str, Any]) -> None:
+        """Carry the first of two things to the second with the button held down."""
+        number = self.page.locator("#table").get_attribute("data-number")
+        first, second = (self.page.evaluate(WHERE, name) for name in self._path(option))
+        assert first["hit"] and second["hit"], (first, second)
+        self.page.mouse.move(first["x"], first["y"])
+        self.page.mouse.down()
+        self.page.mouse.move(second["x"], second["y"], steps=6)
+        self.page.mouse.up()
+        self._sure(number)
+
+    def types(self, option: dict[str, Any]) -> None:
+        """Do it without a pointer: Tab to what is meant, Enter."""
+        number = self.page.locator("#table").get_attribute("data-number")
+        for name in self._path(option) if option["placed"] else ():
+            self._opens_by_keys(name)
+            self._tabs_to("(at, name) => at.dataset.thing === name && at.matches('.lit')", name)
+            self.page.keyboard.press("Enter")
+        if not option["placed"]:
+            self._tabs_to("(at, value) => at.name === 'option' && at.value === value", option["value"])
+            self.page.keyboard.press("Enter")
+        elif self._waits(number):
+            words = "(at, name) => at.matches('.menu .act, #held .act') && at.querySelector('.what')?.textContent.toLowerCase() === name"
+            if not self.page.locator(".menu:popover-open, #held .act:not(.back-again)").count():
+                words = "(at, name) => at.matches('.taken')"
+            elif not self.page.locator(".menu:popover-open").count():
+                words = "(at, name) => at.matches('#held .act:not(.back-again)')"
+            self._tabs_to(words, self._name(option).lower())
+            self.page.keyboard.press("Enter")
+        self._sure_by_keys(number)
+
+    def _name(self, option: dict[str, Any]) -> str:
+        return str(
+            self.page.evaluate(
+                "value => [...document.querySelectorAll('#options .act')].find(el => el.value === value).querySelector('.what').textContent",
+                option["value"],
+            )
+        )
+
+    def _opens_by_keys(self, name: str) -> None:
+        found = self.page.evaluate(WHERE, name)
+        assert found, f"{name} is not on the table"
+        if found.get("opens"):
+            self._tabs_to(
+                """(at, name) => {
+                    const thing = [...document.querySelectorAll('#stage [data-thing]')].find(el => el.dataset.thing === name);
+                    return at.matches('button[popovertarget]') && at.getAttribute('popovertarget') === thing.closest('[popover]').id;
+                }""",
+                name,
+            )
+            self.page.keyboard.press("Enter")
+
+    def _tabs_to(self, found: str, what: str) -> None:
+        """Press Tab until the focus is on it; it may be on it already."""
+        for _ in range(250):
+            if self.page.evaluate(f"what => ({found})(document.activeElement, what)", what):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the keyboard does not get to {what}")
+
+    def _sure_by_keys(self, number: str) -> None:
+        self.page.wait_for_function(CHANGED, arg=number)
+        if self.page.locator("#over[open] [name=confirmed]").count():
+            assert self.page.evaluate("document.activeElement.name") == "confirmed"
+            self.page.keyboard.press("Enter")
+            self.page.wait_for_function(GONE_ON, arg=number)
+
     def points_again(self, name: str) -> None:
         found = self.page.evaluate(WHERE, name)
         assert found and found["hit"], (name, found)
@@ -331,13 +405,10 @@ class Hand:
 
     def _sure(self, number: str) -> None:
         """What is grave is asked twice; the second click is on the question."""
-        changed = "n => !document.getElementById('table') || document.getElementById('table').dataset.number !== n || document.querySelector('#over[open] [name=confirmed]')"
-        self.page.wait_for_function(changed, arg=number)
+        self.page.wait_for_function(CHANGED, arg=number)
         if self.page.locator("#over[open] [name=confirmed]").count():
             self.page.locator("#over [name=confirmed]").click()
-            self.page.wait_for_function(
-                "n => document.getElementById('table')?.dataset.number !== n", arg=number
-            )
+            self.page.wait_for_function(GONE_ON, arg=number)
 
     def _button(self, option: dict[str, Any]) -> dict[str, Any]:
         """Where the button of an option without a place is: in the window, under nothing."""

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from talion import games
-from talion.kernel import Chance, Match
+from talion.kernel import Chance, Match, Moments
 from talion.table.app import build
 from talion.table.house import House
 from talion.table.live import Live
@@ -59,9 +59,11 @@ class Wire:
         self.live = await self.house.table(TABLE)
 
     def show(self, match: Match, numbers: list[int]) -> None:
-        """Make this the match of the table."""
+        """Make this the match of the table. What happened in its last entry, if somebody listened, can be played out."""
         assert self.live is not None
         self.live.play = ServedMatch(match)
+        if isinstance(match._listener, Moments):
+            self.live.play._heard = match._listener
         self.live.seen = self.live._look(numbers, counting=False)
 
     def all_of(self, observer: int) -> dict[str, bytes]:
@@ -170,6 +172,9 @@ def compare(wire: Wire, key: str, decisions: int, seconds: float) -> Counter[str
         wire.show(two, numbers)
         second = wire.all_of(observer)
         counts["replies compared"] += len(first)
+        counts["frames compared"] += sum(
+            reply.count(b"<template") for what, reply in first.items() if "/frames" in what
+        )
         counts["decisions compared"] += 1
         for what, reply in first.items():
             if reply != second[what]:
@@ -214,6 +219,7 @@ def test_nothing_hidden_reaches_the_wire(wire: Wire, key: str) -> None:
     print(key, dict(counts))
     assert counts["decisions compared"] >= 200, counts
     assert counts["worlds compared"] > counts["worlds skipped"], counts
+    assert counts["frames compared"] > (0 if key == "sealed" else 20), counts
 
 
 @pytest.mark.deep
@@ -235,6 +241,21 @@ def test_the_comparison_can_fail(wire: Wire, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(ServedMatch, "seen", leaky)
     with pytest.raises(AssertionError, match="sealed, seed"):
         compare(wire, "sealed", 200, 30)
+
+
+def test_the_comparison_of_frames_can_fail(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A play-out that leaks: there is one frame more where another holds a certain card."""
+    honest = ServedMatch.frames
+
+    def leaky(self: ServedMatch, seat: int | None, since: int) -> list[dict[str, Any]]:
+        t: Any = self.match.t
+        hands = {t.face(card).name for clone in t.clones if clone.seat != seat for card in clone.hand}
+        found = honest(self, seat, since)
+        return found * 2 if any(name < "H" for name in hands) else found
+
+    monkeypatch.setattr(ServedMatch, "frames", leaky)
+    with pytest.raises(AssertionError, match="frames"):
+        compare(wire, "personal-vendetta", 400, 60)
 
 
 def test_the_pace_of_sealed_choices_is_not_told(tmp_path: Path) -> None:

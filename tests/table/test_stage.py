@@ -106,6 +106,74 @@ def test_what_happens_is_played_out(chromium: Any, server: Served) -> None:  # n
     hand.close()
 
 
+def test_a_thing_is_dragged_to_its_target(chromium: Any, server: Served) -> None:  # noqa: F811
+    """A die of a Fight, carried to a room or to somebody in it."""
+
+    def two_things(match: Match) -> bool:
+        return 1 in match.pending and any(
+            option[0] in ("move", "hit", "double", "shoot") for option in match.options(1)
+        )
+
+    hand = Hand(chromium, server, "vengeance", 2, 7, two_things, **DESKTOP)
+    assert hand.asked()
+    options = hand.page.evaluate(MEASURE)["options"]
+    hand.drags(next(option for option in options if option["path"].startswith("die:")))
+    hand.close()
+
+
+def test_one_click_plays_if_that_is_wanted(chromium: Any, server: Served) -> None:  # noqa: F811
+    """And what there is no choice about takes as long as a choice, where another person looks on."""
+    hand = Hand(chromium, server, "engines-of-vengeance", 2, 5, **DESKTOP)
+    page = hand.page
+    assert hand.asked()
+    assert page.locator("#table").get_attribute("data-alone") == "no"
+    assert page.evaluate("thoughts.length = 0, thoughts.push(1234), spareAfter()") == 1234
+    page.evaluate("document.getElementById('table').dataset.alone = 'yes'")
+    assert page.evaluate("spareAfter()") < 1000
+    page.get_by_text("Comfort").click()
+    page.get_by_label("One click plays").check()
+    page.keyboard.press("Escape")
+    page.get_by_text("Comfort").click()
+    number = page.locator("#table").get_attribute("data-number")
+    options = page.evaluate(MEASURE)["options"]
+    paths = [option["path"] for option in options]
+    alone = next(o for o in options if o["placed"] and " " not in o["path"] and paths.count(o["path"]) == 1)
+    hand.points_at(alone["path"])
+    page.wait_for_function("n => document.getElementById('table').dataset.number !== n", arg=number)
+    hand.close()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("key", KEYS)
+def test_a_whole_match_by_keyboard(chromium: Any, server: Served, key: str) -> None:  # noqa: F811
+    hand = Hand(chromium, server, key, 2, 6, **DESKTOP)
+    types_on(hand, 10_000)
+    hand.close()
+
+
+@pytest.mark.parametrize("key", ["vitium", "vengeance"])
+def test_a_stretch_by_keyboard(chromium: Any, server: Served, key: str) -> None:  # noqa: F811
+    turns = count(1)
+    hand = Hand(chromium, server, key, 2, 6, lambda _: next(turns) > 120, **DESKTOP)
+    assert types_on(hand, 3) == 3
+    hand.close()
+
+
+def types_on(hand: Hand, decisions: int) -> int:
+    """Play so many decisions without a pointer; how many were made."""
+    for made in range(decisions):
+        if not hand.asked():
+            return made
+        options = hand.page.evaluate(MEASURE)["options"]
+        option = hand.chance.choice(options)
+        try:
+            hand.types(option)
+        except Exception as problem:
+            problem.add_note(f"decision {made}, option {option}")
+            raise
+    return decisions
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("window", ["desktop", "phone"])
 @pytest.mark.parametrize(("key", "seats"), [(key, n) for key in KEYS for n in games.find(key).seats])

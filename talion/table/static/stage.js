@@ -37,17 +37,39 @@ function laid() {
 }
 
 // The only thing one can do is done by itself after a moment, unless it is grave, was just taken back, or one wants to be asked.
+// Where other people could learn from the pace what one holds, it takes as long as one of one's own latest thoughts took: then
+// nobody can tell a question with one answer from one with many. Whoever clicks does not wait.
 let spared = 0;
 let tookBack = false;
+let asked = { number: null, at: 0 };
+const thoughts = [4000, 6500, 9000]; // until there are some of one's own
+
+function thought() {
+  if (options.length < 2 || ribbon()?.matches(".window")) return;
+  thoughts.push(Date.now() - asked.at);
+  if (thoughts.length > 20 || thoughts.length === 4) thoughts.splice(0, thoughts.length === 4 ? 3 : 1);
+}
+
+function spareAfter() {
+  if (table().dataset.alone === "yes") return moves() ? 900 : 300;
+  return thoughts[Math.floor(Math.random() * thoughts.length)];
+}
 
 function spare() {
   clearTimeout(spared);
+  const number = table()?.dataset.number;
+  if (asked.number !== number) asked = { number, at: Date.now() };
+  ribbon()?.classList.remove("sparing");
   const only = options.length === 1 && options[0].button;
   if (!only || only.matches(".grave") || tookBack || localStorage.getItem("talion spare") === "no") return;
   if (ribbon()?.matches(".window") || document.querySelector(".ended")) return; // a window has a pace of its own
-  spared = setTimeout(() => only.isConnected && !document.querySelector("dialog[open], .menu:popover-open") && act(options[0]), moves() ? 900 : 300);
+  ribbon()?.classList.toggle("sparing", table().dataset.alone !== "yes");
+  spared = setTimeout(() => only.isConnected && !document.querySelector("dialog[open], .menu:popover-open") && act(options[0]), spareAfter());
 }
-document.addEventListener("submit", (event) => (tookBack = event.target.matches(".take-back")), true);
+document.addEventListener("submit", (event) => {
+  tookBack = event.target.matches(".take-back");
+  if (event.target.id === "answer") thought();
+}, true);
 
 // Where the match turned is worked out when somebody looks.
 async function tellTurns() {
