@@ -12,6 +12,8 @@ from . import Seen, UnknownBot, make
 from .levels import Thinker
 from .search import Foreseen
 
+SLIGHT = 0.02
+"""A difference that is none."""
 AHEAD = 48
 """Imagined matches in which it is seen what comes of the best option."""
 OFTEN = 0.25
@@ -90,7 +92,7 @@ def hundredths(value: float) -> int:
 
 def compared(gap: float) -> str:
     """What a difference between two options comes to."""
-    if gap < 0.02:
+    if gap < SLIGHT:
         return "That is hardly a difference: take what you like."
     return "That is somewhat better." if gap < 0.08 else "That is clearly better."
 
@@ -108,6 +110,22 @@ def advise(seen: Seen, bot: str = "normal", seed: int | str = 0) -> Hint:
         return Hint(considered)
     expects, fears = foreseen(thinker.foresee(seen, considered[0].option, AHEAD))
     return Hint(considered, expects, fears)
+
+
+def second_thought(seen: Seen, done: Option, bot: str = "normal", seed: int | str = 0) -> str:
+    """What a bot would have done where somebody did something, in a sentence."""
+    best, *others = advise(seen, bot, seed).considered
+    played = next(one for one in (best, *others) if one.option == done)
+    if not others:
+        return ""
+    if played is best or best.value - played.value < SLIGHT:
+        return f"A bot in that seat would have done the same: it won {hundredths(played.value)} of 100 matches so."
+    if not played.tried:
+        return f"A bot in that seat would have chosen: {best.name}. It won {hundredths(best.value)} of 100 matches so."
+    return (
+        f"A bot in that seat would have chosen: {best.name}. In its head it won {hundredths(best.value)} of 100 matches so, "
+        f"and {hundredths(played.value)} with what was done."
+    )
 
 
 def foreseen(matches: Sequence[Foreseen]) -> tuple[Expected | None, Expected | None]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
 from .asks import Card, Option, Result, S, Standing, Step
-from .content import BadCards, Content, Face, lay_over, read_toml
+from .content import BadCards, Content, Face, lay_over, read_cards, read_toml
 from .phrases import Phrasebook, When
 from .rulebook import Rulebook
 from .tables import CardTable, problems
@@ -159,9 +159,9 @@ class Game(Generic[S]):
             return self._contents[None]
         if cards is None:
             return self._kept(None, lambda: self.printed(self.own_tables(), "cards.toml"))
-        changes = read_toml(cards)
-        key = (cards, repr(changes))
         tables = self.content().tables
+        changes = read_cards(cards, tables)
+        key = (cards, repr(changes))
         return self._kept(key, lambda: self.printed(lay_over(tables, changes, str(cards)), str(cards)))
 
     def content_of(self, text: str) -> Content:
@@ -224,6 +224,12 @@ class Game(Generic[S]):
         return {choice.name: options.get(choice.name, choice.default) for choice in self.choices}
 
     # Words -------------------------------------------------------------------------------------------------------
+
+    def can_be_tried_as(self, face: Face, other: Face) -> bool:
+        """Whether a card can lie in another's place when it is tried: of one sort, and the game says that it may."""
+        by = self.prints["card"].by if "card" in self.prints else ""
+        alike = not by or face.get(by) == other.get(by)
+        return alike and (self.stands_in is None or self.stands_in(face, other))
 
     def name_of(self, t: State, seat: int, option: Option) -> str:
         """The short name of an option: `play WRATH`."""
