@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import exp, log
 from typing import Any
 
-from talion.kernel import Option
+from talion.kernel import Game, Option
 
 from . import Seen, UnknownBot, make
 from .levels import Thinker
 from .search import Foreseen
 
+SLIGHT = 0.02
+"""A difference that is none."""
 AHEAD = 48
 """Imagined matches in which it is seen what comes of the best option."""
 OFTEN = 0.25
@@ -90,7 +93,7 @@ def hundredths(value: float) -> int:
 
 def compared(gap: float) -> str:
     """What a difference between two options comes to."""
-    if gap < 0.02:
+    if gap < SLIGHT:
         return "That is hardly a difference: take what you like."
     return "That is somewhat better." if gap < 0.08 else "That is clearly better."
 
@@ -101,13 +104,43 @@ def advise(seen: Seen, bot: str = "normal", seed: int | str = 0) -> Hint:
     if not isinstance(thinker, Thinker):
         raise UnknownBot(f"{bot} does not think; ask normal, hard or search:N.")
     names = {offer.option: offer.name for offer in seen.view.offers()}
+    said = sober(seen.game)
     considered = tuple(
-        Advice(one.option, names[one.option], one.value, one.tried) for one in thinker.estimates(seen)
+        Advice(one.option, names[one.option], said(one.value), one.tried) for one in thinker.estimates(seen)
     )
     if len(considered) < 2:
         return Hint(considered)
-    expects, fears = foreseen(thinker.foresee(seen, considered[0].option, AHEAD))
+    ahead = thinker.foresee(seen, considered[0].option, AHEAD)
+    expects, fears = foreseen([Foreseen(match.says, said(match.value)) for match in ahead])
     return Hint(considered, expects, fears)
+
+
+def sober(game: Game) -> Callable[[float], float]:
+    """What a game's judgement comes to, by what its positions came to."""
+    add, times = game.strength.sober
+
+    def said(value: float) -> float:
+        if value <= 0 or value >= 1:
+            return value
+        return 1 / (1 + exp(-add - times * log(value / (1 - value))))
+
+    return said
+
+
+def second_thought(seen: Seen, done: Option, bot: str = "normal", seed: int | str = 0) -> str:
+    """What a bot would have done where somebody did something, in a sentence."""
+    best, *others = advise(seen, bot, seed).considered
+    played = next(one for one in (best, *others) if one.option == done)
+    if not others:
+        return ""
+    if played is best or best.value - played.value < SLIGHT:
+        return f"A bot in that seat would have done the same: it won {hundredths(played.value)} of 100 matches so."
+    if not played.tried:
+        return f"A bot in that seat would have chosen: {best.name}. It won {hundredths(best.value)} of 100 matches so."
+    return (
+        f"A bot in that seat would have chosen: {best.name}. In its head it won {hundredths(best.value)} of 100 matches so, "
+        f"and {hundredths(played.value)} with what was done."
+    )
 
 
 def foreseen(matches: Sequence[Foreseen]) -> tuple[Expected | None, Expected | None]:

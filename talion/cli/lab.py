@@ -52,12 +52,20 @@ def simulate(
         Path | None,
         typer.Option(metavar="FILE", help="Play each match with these cards too, and say what they change."),
     ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --against: write what was found as a page, the cards before and after with it.",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One match a line, as JSON.")] = False,
     plain: Plain = False,
 ) -> None:
     """Let bots play many matches, and say who won how often."""
     from talion.bots import listed
     from talion.lab.commands import against as compare
+    from talion.lab.commands import can_write, save
     from talion.lab.commands import simulate as run
 
     played = find(game)
@@ -68,8 +76,18 @@ def simulate(
             raise BadInput(
                 "--against says what changed; it writes no file and plays here: leave --out and --dask out."
             )
-        compare(lab_job(game, players, seed, given, cards), against, games, workers, json, console(plain))
+        job = lab_job(game, players, seed, given, cards)
+        if page is not None:
+            can_write(page, against)
+        found = compare(job, against, games, workers, json, console(plain))
+        if page is not None:
+            from talion.workshop.report import report as whole
+
+            after = played.content(against)
+            save(page, whole(played, against.stem, job.content(), after, {**found, "bot": players[0]}), json)
         return
+    if page is not None:
+        raise BadInput("--page is for --against: what --out keeps becomes a page by talion report.")
     run(game, players, games, seed, given, cards, workers, dask, out, json, console(plain))
 
 
@@ -77,11 +95,15 @@ def simulate(
 def report(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Result files; two are compared.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the page goes.")] = Path("report.html"),
+    json: Annotated[
+        bool, typer.Option("--json", help="Of two files: what changed, as JSON, and no page.")
+    ] = False,
 ) -> None:
-    """Make one page of result files: who wins, how long matches run, which cards are played."""
+    """Make one page of result files: who wins, how long matches run, which cards are played; of two, what changed."""
     from talion.lab.commands import report as run
+    from talion.workshop.report import report as compared
 
-    run(files, out)
+    run(files, out, compared, json)
 
 
 @app.command()
@@ -141,6 +163,44 @@ def duel(
     players = [first, *[second] * (seats - 1)]
     job = replace(lab_job(game, players, seed, read_options(find(game), option), cards), one_deal=True)
     run(job, pairs, margin, workers, keep, tenth_first, json, console(plain))
+
+
+@app.command()
+def calibrate(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="Who plays, one for each seat.")] = "search:60,search:60",
+    games: Annotated[int, typer.Option(min=1, help="How many matches to play.")] = 60,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
+    option: Options = None,
+    cards: CardFile = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes to play on.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+    plain: Plain = False,
+) -> None:
+    """Compare what a game's bots think of a position with what comes of it."""
+    from talion.bots import listed
+    from talion.lab.commands import calibrate as run
+
+    played = find(game)
+    if played.value is None:
+        raise BadInput(f"{played.title} has no judgement of positions to compare with their ends.")
+    job = lab_job(game, listed(bots), seed, read_options(played, option), cards)
+    run(job, games, workers, json, console(plain))
+
+
+@app.command()
+def strengths(
+    duels: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Files that talion duel kept, or folders of them.")
+    ],
+    plain: Plain = False,
+) -> None:
+    """Print a table of duels: who won how often, with intervals, and how long each thought."""
+    from talion.lab.strengths import lines
+
+    out = console(plain)
+    for words in lines(duels):
+        say(out, words)
 
 
 def lab_job(game: str, players: Sequence[str], seed: str, options: dict[str, Any], cards: Path | None) -> Job:

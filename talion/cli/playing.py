@@ -12,6 +12,7 @@ from .shared import (
     AsJson,
     BadInput,
     CardFile,
+    GameName,
     Options,
     Plain,
     console,
@@ -27,7 +28,7 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
-    from talion.kernel import Game
+    from talion.kernel import Game, Match
     from talion.terminal import Chair
 
 app = typer.Typer()
@@ -56,7 +57,6 @@ def play(
     import secrets
 
     from talion.kernel import Match
-    from talion.terminal import Quit, Terminal
 
     seed = seed or str(secrets.randbits(128))
     if is_record(game):
@@ -69,12 +69,59 @@ def play(
         chairs = seated(seats, played, usual_seats(played), seed)
         match = Match.new(played, len(chairs), seed, read_options(played, option), cards=cards)
         found_as = game if game == played.key else str(Path(game).resolve())
+    at_the_terminal(match, chairs, found_as, plain)
+
+
+def sit_down(match: Match, seats: str, game: str, seed: str, plain: bool) -> None:
+    """Play a match on that was found here."""
+    found_as = game if game == match.game.key else str(Path(game).resolve())
+    at_the_terminal(match, seated(seats, match.game, match.seats, seed), found_as, plain)
+
+
+def at_the_terminal(match: Match, chairs: list[Chair], found_as: str, plain: bool) -> None:
+    """Play, if there is a terminal for those who play."""
+    from talion.terminal import Quit, Terminal
+
     if any(chair.bot is None for chair in chairs) and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadInput("There is no terminal to play in: a person needs a keyboard and a screen.")
     try:
         Terminal(match, chairs, console(plain), input, found_as).play()
     except (Quit, KeyboardInterrupt):
         print("You left the match.")
+
+
+@app.command("try")
+def try_(
+    game: GameName,
+    card: Annotated[list[str], typer.Argument(metavar="CARD", help="The name of a card.")],
+    cards: CardFile = None,
+    position: Annotated[
+        int, typer.Option(min=1, help="Another number is another position; the same one is the same.")
+    ] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the position down as a match to go on with, and do not play."
+        ),
+    ] = None,
+    bot: Annotated[str, typer.Option(help="Who plays against you.")] = "easy",
+    json: AsJson = False,
+    plain: Plain = False,
+) -> None:
+    """Play on from a position in which you have a card and can pay for it, found in a match between bots."""
+    from talion.lab.position import position as find_position
+
+    played = find(game)
+    there = find_position(played, played.content(cards), " ".join(card), f"position {position}")
+    if out is not None:
+        out.write_text(there.text(), "utf-8")
+    if json:
+        say_json({"seat": there.seat, "playable": there.playable, "file": str(out) if out else None, "view": there.match.view(there.seat).data()})  # fmt: skip
+    elif out is not None:
+        say(console(plain), f"The position is in {out}: you sit at seat {there.seat}.")
+    else:
+        names = ["me" if seat == there.seat else bot for seat in range(there.match.seats)]
+        sit_down(there.match, ",".join(names), game, str(position), plain)
 
 
 def seated(text: str | None, game: Game, seats: int, seed: str) -> list[Chair]:

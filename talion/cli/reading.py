@@ -78,16 +78,24 @@ def cards(
         list[str] | None, typer.Argument(metavar="NAME", help="A card's name, or part of it.")
     ] = None,
     file: CardFile = None,
+    csv: Annotated[
+        bool, typer.Option("--csv", help="All cards as a spreadsheet, a row each; --cards reads it again.")
+    ] = False,
     json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Show a game's cards as they read."""
+    from talion.kernel.spreadsheet import to_csv
     from talion.kernel.tables import nearest
     from talion.picture import card, printed
 
     played = find(game)
     wanted = " ".join(name or [])
     content = played.content(file)
+    if csv:
+        rows = content.tables.get("card", [])
+        print(to_csv([row for row in rows if wanted.lower() in row["name"].lower()]), end="")
+        return
     found = list(printed(content, wanted))
     if not found and wanted:
         raise BadInput(f"{played.title} prints nothing called “{wanted}”{nearest(wanted, content.named)}.")

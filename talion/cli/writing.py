@@ -62,6 +62,7 @@ def check(
             say(out, line)
         well &= report.ok
         found[-1] |= {"counts": report.counts, "endings": report.endings, "problems": report.problems}
+        found[-1]["notes"] = list(report.notes.values())
     if json:
         say_json(found)
     if not well:

@@ -53,7 +53,8 @@ def _worded(field: tuple[str, Any, Any]) -> str:
         return f"{name} is {quoted(now, 200)}, where nothing stood."
     if now is None:
         return f"{name} was {quoted(was, 200)}, and is gone."
-    return f"{name} was {quoted(was, 200)}, is {quoted(now, 200)}."
+    line = f"{name} was {quoted(was, 200)}, is {quoted(now, 200)}"
+    return line if line.endswith('."') else f"{line}."
 
 
 def without(row: Any, fields: Collection[str]) -> Any:

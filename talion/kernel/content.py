@@ -20,6 +20,7 @@ from .changes import Change, changes, without
 from .completing import Completion
 from .phrases import Phrasebook, Said, When
 from .reading import Reader, Unreadable
+from .spreadsheet import BadSheet, from_csv
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+")
 
@@ -253,6 +254,18 @@ class Content:
             for pattern in {said.phrase.pattern for line in face.lines() for said in line.below()}:
                 uses[pattern].append(face.name)
         return uses
+
+
+def read_cards(path: Path, printed: Mapping[str, Any]) -> dict[str, Any]:
+    """A card file, written as TOML or as a spreadsheet of what is printed."""
+    if path.suffix != ".csv":
+        return read_toml(path)
+    try:
+        return {"card": from_csv(path.read_text(encoding="utf-8-sig"), printed.get("card", []))}
+    except FileNotFoundError:
+        raise BadCards(f"There is no card file {path}.") from None
+    except (OSError, UnicodeDecodeError, BadSheet) as problem:
+        raise BadCards(f"{path} cannot be read: {problem}.") from None
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
 from .asks import Card, Option, Result, S, Standing, Step
-from .content import BadCards, Content, Face, lay_over, read_toml
+from .content import BadCards, Content, Face, lay_over, read_cards, read_toml
 from .phrases import Phrasebook, When
 from .rulebook import Rulebook
 from .tables import CardTable, problems
@@ -61,6 +61,9 @@ class Strength:
     """Iterations a decision of the two that think: `hard` stays under a second at 95 of 100 decisions."""
     manner: Mapping[str, bool | int] = field(default_factory=dict)
     """Where the search differs from the usual one: settings by their names."""
+    sober: tuple[float, float] = (0.0, 1.0)
+    """How a judgement is put into words: what is added to its logarithm of odds, multiplied by the second before. Bots play
+    by the judgement as it is; `talion calibrate` finds these."""
 
 
 def _face_name(t: Any, card: Card) -> str:
@@ -159,9 +162,9 @@ class Game(Generic[S]):
             return self._contents[None]
         if cards is None:
             return self._kept(None, lambda: self.printed(self.own_tables(), "cards.toml"))
-        changes = read_toml(cards)
-        key = (cards, repr(changes))
         tables = self.content().tables
+        changes = read_cards(cards, tables)
+        key = (cards, repr(changes))
         return self._kept(key, lambda: self.printed(lay_over(tables, changes, str(cards)), str(cards)))
 
     def content_of(self, text: str) -> Content:
@@ -224,6 +227,12 @@ class Game(Generic[S]):
         return {choice.name: options.get(choice.name, choice.default) for choice in self.choices}
 
     # Words -------------------------------------------------------------------------------------------------------
+
+    def can_be_tried_as(self, face: Face, other: Face) -> bool:
+        """Whether a card can lie in another's place when it is tried: of one sort, and the game says that it may."""
+        by = self.prints["card"].by if "card" in self.prints else ""
+        alike = not by or face.get(by) == other.get(by)
+        return alike and (self.stands_in is None or self.stands_in(face, other))
 
     def name_of(self, t: State, seat: int, option: Option) -> str:
         """The short name of an option: `play WRATH`."""

@@ -36,7 +36,9 @@ HUGE = 1000
 ENOUGH = 1200
 """Decisions after which a match that shows nothing is left alone."""
 HELD = 30
-"""How often a card was held before it can be said that it is never played."""
+"""At how many decisions a card was held before it can be said that it is never played."""
+TOLD_BY = 8
+"""And in how many matches."""
 
 
 @dataclass
@@ -112,6 +114,9 @@ class Breaker:
     """To players who want to win."""
     chosen: Counter[str] = field(default_factory=Counter)
     """By them."""
+    held_in: dict[str, set[int]] = field(default_factory=dict)
+    """The matches in which a card was held by somebody."""
+    offered_in: dict[str, set[int]] = field(default_factory=dict)
     matches: int = 0
 
     def play(self, number: int) -> None:
@@ -142,7 +147,7 @@ class Breaker:
             weighty[seat] += len(options) > 1
             if idle[seat] == IDLE:
                 self._found(f"A seat can do nothing for {IDLE} decisions on end.", match)
-            option = players[seat].choose(Seen(match, seat))
+            option = bots.choice(players[seat], match, seat)
             self._count(match, seat, options, option, wants_to_win=names[seat] == "greedy")
             match.answer(seat, option)
             self._positions(match, been)
@@ -169,11 +174,16 @@ class Breaker:
         own = {
             card for pile in t.piles if pile.place.owner == seat and pile.place.shows(seat) for card in pile
         }
-        self.held.update({t.face(card).name for card in own})
+        held = {t.face(card).name for card in own}
+        self.held.update(held)
+        for name in held:
+            self.held_in.setdefault(name, set()).add(self.matches)
         playable = {t.face(card).name for one in options for card in cards_in(one) if card in own}
         self.open.update(playable)
         if wants_to_win:
             self.offered.update(playable)
+            for name in playable:
+                self.offered_in.setdefault(name, set()).add(self.matches)
             self.chosen.update({t.face(card).name for card in cards_in(option) if card in own})
 
     def _found(self, what: str, match: Match) -> None:
@@ -183,11 +193,13 @@ class Breaker:
         """What was found, with what only many matches show."""
         yield from self.findings.values()
         for name, held in sorted(self.held.items()):
-            if held >= HELD and not self.open[name]:
-                yield Flaw(f"Nobody could ever play {name}, held at {held} decisions.", None)
-            elif self.offered[name] >= HELD and not self.chosen[name]:
-                offered = self.offered[name]
-                yield Flaw(f"Nobody who wants to win ever chose {name}, offered {offered} times.", None)
+            matches, tempted = len(self.held_in[name]), len(self.offered_in.get(name, ()))
+            if held >= HELD and matches >= TOLD_BY and not self.open[name]:
+                yield Flaw(f"Nobody could ever play {name}, held in {matches} matches.", None)
+            elif self.offered[name] >= HELD and tempted >= TOLD_BY and not self.chosen[name]:
+                yield Flaw(
+                    f"Nobody who wants to win ever chose {name}, open to them in {tempted} matches.", None
+                )
 
 
 def numbers(data: Any, name: str = "") -> Iterator[tuple[str, int]]:

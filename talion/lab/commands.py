@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from talion import bots, games
 from talion.bots.named import scaled
-from talion.kernel import Match
+from talion.kernel import Content, Game, Match
 
 from . import BadInput
 from .balance import BROKEN, Contract
@@ -153,23 +153,42 @@ def _lines_of_progress(total: int) -> Callable[[int], None]:
     return tell
 
 
-def report(paths: Sequence[Path], out: Path) -> None:
-    """Writes the page of some result files."""
+Compared = Callable[[Game, str, Content, Content, Mapping[str, Any]], str]
+"""Makes a page of what was found out about changed cards: the game, a title, the cards before and after, and the findings."""
+
+
+def report(paths: Sequence[Path], out: Path, compared: Compared, as_json: bool) -> None:
+    """Writes the page of some result files. Two of the same shuffles are compared as a trial is, pair by pair."""
     need("polars", "altair", "vl_convert")
-    from .files import read
+    from .files import in_pairs, read
     from .report import report as page
 
-    can_write(out, *paths)
-    save(out, page([read(path) for path in paths]))
+    if not as_json:
+        can_write(out, *paths)
+    found = [read(path) for path in paths]
+    comparison = in_pairs(*found) if len(found) == 2 else None
+    if as_json:
+        if comparison is None:
+            raise BadInput("--json is for two result files of the same shuffles; name them both.")
+        print(json.dumps(comparison.data()))
+        return
+    game = next((game for game in games.every() if game.key == found[0].about.game), None)
+    if comparison is None or game is None:
+        save(out, page(found))
+        return
+    before, after = (one.printed(game) for one in found)
+    data = {**comparison.data(), "bot": ", ".join(found[0].about.bots)}
+    save(out, compared(game, found[1].path.stem, before, after, data))
 
 
-def save(out: Path, text: str) -> None:
+def save(out: Path, text: str, silent: bool = False) -> None:
     """Writes a page and says so."""
     try:
         out.write_text(text, "utf-8")
     except OSError as problem:
         raise BadInput(f"{out} cannot be written: {problem.strerror}.") from None
-    print(f"The page is {out}.")
+    if not silent:
+        print(f"The page is {out}.")
 
 
 def ladder(
@@ -272,6 +291,20 @@ def duel(
             return
 
 
+def calibrate(job: Job, matches: int, workers: int | None, as_json: bool, console: Console) -> None:
+    """What a game's judgement said, against what came of it."""
+    from .calibrate import calibrate as compare
+
+    ready(job)
+    with progress(console, matches, as_json) as tell:
+        found = compare(job, matches, workers=workers or all_cores(), tell=tell)
+    if as_json:
+        print(json.dumps(found.data()))
+        return
+    for words in found.lines():
+        console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+
 def duel_file(job: Job) -> Path:
     """Where a duel is kept if nobody says otherwise."""
     words = [games.find(job.game).key, job.bots[0], "against", job.bots[-1], f"at-{len(job.bots)}"]
@@ -298,8 +331,10 @@ def line(console: Console, *, silent: bool = False) -> Iterator[Callable[[str], 
         yield now_and_then
 
 
-def against(job: Job, cards: Path, pairs: int, workers: int | None, as_json: bool, console: Console) -> None:
-    """Plays the same matches with two sets of cards, and says what the change does."""
+def against(
+    job: Job, cards: Path, pairs: int, workers: int | None, as_json: bool, console: Console
+) -> dict[str, Any]:
+    """Plays the same matches with two sets of cards, says what the change does, and gives it as data."""
     from .trial import Trial
 
     trial = Trial.of(job, cards)
@@ -310,13 +345,14 @@ def against(job: Job, cards: Path, pairs: int, workers: int | None, as_json: boo
     found = trial.comparison
     if as_json:
         print(json.dumps(found.data()))
-        return
+        return found.data()
     changed = "; ".join(trial.touched) or "nothing that is printed differs"
     _say(
         console,
         f"{len(found.pairs)} pairs of matches, before and after. Changed cards: {changed}.",
         *found.verdict(),
     )
+    return found.data()
 
 
 def balance(

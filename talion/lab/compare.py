@@ -82,7 +82,7 @@ class Figure:
         """`seat 0 wins: 48.0 % to 55.5 %, +7.5 points (+2.1 to +12.9)`"""
         if self.unit == POINTS:
             return (
-                f"{self.name}: {self.before:.1%} to {self.after:.1%}, {100 * self.change:+.1f} points "
+                f"{self.name}: {100 * self.before:.1f} % to {100 * self.after:.1f} %, {100 * self.change:+.1f} points "
                 f"({100 * self.low:+.1f} to {100 * self.high:+.1f})"
             )
         return f"{self.name}: {self.before:.1f} to {self.after:.1f}, {self.change:+.1f} ({self.low:+.1f} to {self.high:+.1f})"
@@ -173,7 +173,7 @@ class Comparison:
         of_the_game = [figure for figure in self.same if figure.group not in ("cards", "phrases")]
         if of_the_game:
             lines.append(
-                f"Not changed, within {100 * SAME_SHARE:.0f} points or {SAME_LENGTH:.0%}: "
+                f"Not changed, within {100 * SAME_SHARE:.0f} points or {100 * SAME_LENGTH:.0f} %: "
                 f"{'; '.join(figure.name for figure in of_the_game[:12])}."
             )
         unknown = [figure for figure in self.open if figure.group not in ("cards", "phrases")]
@@ -192,10 +192,12 @@ class Comparison:
             "pairs": len(self.pairs),
             "touched": list(self.touched),
             "verdict": self.verdict(),
+            "cards": counted([row for _, row in self.pairs]),
             "figures": [
                 {
                     "group": figure.group,
                     "name": figure.name,
+                    "about": figure.about,
                     "before": figure.before,
                     "after": figure.after,
                     "low": figure.low if figure.pairs >= FEWEST else None,
@@ -207,6 +209,19 @@ class Comparison:
                 for figure in self.figures
             ],
         }
+
+
+def counted(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+    """For each card how often a seat held it in a match, played it, and won."""
+    found: dict[str, dict[str, int]] = {}
+    for row in rows:
+        for line in row["cards"]:
+            card = found.setdefault(line["card"], {"held": 0, "played": 0, "won_held": 0, "won_played": 0})
+            card["held"] += 1
+            card["won_held"] += bool(line["won"])
+            card["played"] += bool(line["played"])
+            card["won_played"] += bool(line["played"] and line["won"])
+    return found
 
 
 def _ratio(values: Sequence[tuple[float, float]]) -> tuple[float, list[float]]:
@@ -246,6 +261,8 @@ def asked(rows: Sequence[Row], touched: Sequence[str] = ()) -> Iterator[Question
         *(name for name in names if name in touched),
         *(name for name in names if name not in touched),
     ]:
+        if name in touched:
+            yield Question("cards", f"{name} is held by somebody", _held(name), about=name)
         yield Question(
             "cards", f"{name} is played when held", _share_of("cards", "card", name, "played"), about=name
         )
@@ -277,6 +294,10 @@ def _share_of(table: str, column: str, value: str, what: str) -> Measure:
         return float(sum(bool(line[what]) for line in lines)), float(len(lines))
 
     return measure
+
+
+def _held(name: str) -> Measure:
+    return lambda row: (float(bool(_lines(row, "cards", "card", name))), 1.0)
 
 
 def _won_when_played(name: str) -> Measure:

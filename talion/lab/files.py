@@ -19,6 +19,10 @@ from .playing import Job, Row
 if TYPE_CHECKING:
     import polars
 
+    from talion.kernel import Content, Game
+
+    from .compare import Comparison
+
 MARK = "talion.results"
 """The entry of a file's metadata that makes it ours."""
 
@@ -71,6 +75,24 @@ def changed_between(first: ResultHead, second: ResultHead) -> list[str]:
     return [line for change in found for line in change.words()]
 
 
+def in_pairs(first: Results, second: Results) -> Comparison | None:
+    """What changed from one file to another, match by match; None if they do not hold the same shuffles, seated alike."""
+    from .compare import Comparison
+
+    one, two = first.about, second.about
+    if (one.game, one.seed, one.bots, one.options) != (two.game, two.seed, two.bots, two.options):
+        return None
+    after = {row["match"]: row for row in second.matches.to_dicts()}
+    rows = sorted(first.matches.to_dicts(), key=lambda row: row["match"])
+    pairs = [(row, after[row["match"]]) for row in rows if row["match"] in after]
+    touched = (
+        changes(json.loads(one.content), json.loads(two.content), {"flavour"})
+        if one.content and two.content
+        else []
+    )
+    return Comparison(pairs, list(dict.fromkeys(change.name for change in touched))) if pairs else None
+
+
 _ACTS = frozenset({"effect", "ability", "cost", "static", "trigger", "replacement"})
 
 
@@ -96,6 +118,10 @@ class Results:
     def phrases(self) -> polars.DataFrame:
         """A row for each phrase carried out in a match."""
         return self._below("phrases")
+
+    def printed(self, game: Game) -> Content:
+        """The cards its matches were played with."""
+        return game.content_of(self.about.content) if self.about.content else game.content()
 
     def _below(self, name: str) -> polars.DataFrame:
         return self.matches.select("match", name).explode(name).drop_nulls(name).unnest(name)

@@ -12,10 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from talion import bots, games
-from talion.bots import Seen
 from talion.kernel import Card, Chance, Content, Listener, Match, Option, Play, Said
 
 Row = dict[str, Any]
@@ -33,6 +32,8 @@ class Job:
     cards: Path | None = None
     one_deal: bool = False
     """Whether every bot has each seat once with the same deal, before the next is dealt."""
+    judged: bool = False
+    """Whether it is kept what the game's own judgement said of each decision."""
 
     def deal(self, number: int) -> str:
         """The seed of match `number`."""
@@ -62,12 +63,20 @@ def turned(things: Sequence[Any], number: int) -> tuple[Any, ...]:
     return tuple(things[(place - number) % count] for place in range(count))
 
 
+class Judged(NamedTuple):
+    """What a judgement said to a seat at a decision of weight, and what the match came to for it."""
+
+    said: float
+    got: float
+
+
 @dataclass(frozen=True)
 class Played:
     """A match that was played: its rows, and how long each bot thought (which is in no file: it never is the same)."""
 
     row: Row
     seconds: dict[str, list[float]]
+    judged: Sequence[Judged] = ()
 
 
 Task = tuple[Job, int]
@@ -90,17 +99,22 @@ def play_match(job: Job, number: int) -> Played:
     chance = Chance.of(f"{seed}:served first")
     witness = Witness(match)
     seconds: dict[str, list[float]] = {name: [] for name in seated}
+    said: list[tuple[int, float]] = []
     while not match.over:
         seat = chance.pick(sorted(match.pending))
         choice = len(match.options(seat)) > 1
+        if job.judged and game.value and choice and not match.pending[seat].minor:
+            said.append((seat, game.value(match.view(seat), seat)))
         begun = time.process_time()
-        option = thinkers[seat].choose(Seen(match, seat))
+        option = bots.choice(thinkers[seat], match, seat)
         if choice:
             seconds[seated[seat]].append(time.process_time() - begun)
         witness.before(seat, option)
         match.answer(seat, option)
         witness.after()
-    return Played({"match": number, "seed": seed, **row_of(match, seated, witness)}, seconds)
+    assert match.result is not None
+    judged = [Judged(value, game.payoff(match.result, seat)) for seat, value in said]
+    return Played({"match": number, "seed": seed, **row_of(match, seated, witness)}, seconds, judged)
 
 
 def row_of(match: Match, players: Sequence[str], witness: Witness) -> Row:

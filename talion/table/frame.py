@@ -11,6 +11,7 @@ from talion.bots.personas import personas
 from talion.table import pace, people
 
 if TYPE_CHECKING:
+    from talion.kernel import Game
     from talion.table.live import Live
     from talion.table.store import ChatLine, SeatRow
 
@@ -65,6 +66,7 @@ def steady(live: Live, place: SeatRow | None) -> bytes:
 
 
 def _steady(live: Live, place: SeatRow | None) -> dict[str, Any]:
+    game = live.house.catalogue.find(live.row.game)
     return {
         "id": live.row.id,
         "game": live.row.game,
@@ -72,7 +74,7 @@ def _steady(live: Live, place: SeatRow | None) -> dict[str, Any]:
         "open": live.row.open,
         "options": live.row.options,
         "status": live.row.status,
-        "seats": [_seat(live, seat, place) for seat in live.seats],
+        "seats": [seat_of(game, seat, place) for seat in live.seats],
         "you": place.number if place else None,
         "host": bool(place and place.host),
         "muted": bool(place and place.muted),
@@ -99,8 +101,9 @@ def _window(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
     return {"beat": pace.beat(live), "held_by": sorted(live.held), "gone_on": mine in live.gone}
 
 
-def _seat(live: Live, seat: SeatRow, place: SeatRow | None) -> dict[str, Any]:
-    persona = personas(live.house.catalogue.find(live.row.game)).get(seat.bot or "")
+def seat_of(game: Game, seat: SeatRow, place: SeatRow | None = None) -> dict[str, Any]:
+    """A seat and who plays it, as it is told to somebody at a place of the table."""
+    persona = personas(game).get(seat.bot or "")
     return {
         "number": seat.number,
         "name": seat.name,

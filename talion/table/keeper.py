@@ -21,7 +21,7 @@ from talion.table.play import Illegal
 from talion.table.refusal import Refusal
 from talion.table.tokens import new_id
 from talion.table.turns import Claim
-from talion.table.workers import STRENGTHS, CannotThink, Thought, Workers, think, weigh
+from talion.table.workers import STRENGTHS, CannotThink, Thought, Workers, reconsider, think, weigh
 
 if TYPE_CHECKING:
     from talion.table.house import House
@@ -94,7 +94,8 @@ class Keeper:
         if outside != self._outside:
             await house.read_again()
             self._outside = outside
-        await house.write_out()
+        await house.let_rest()
+        house.metrics.measure()
         if time.monotonic() > self._next_presence:
             await house.store.are_here(house.hub.people, house.now())
             self._next_presence = time.monotonic() + PRESENCE_EVERY
@@ -125,6 +126,15 @@ class Keeper:
             return
         loop = asyncio.get_running_loop()
         self._timers[table] = loop.call_later(max(0.0, act[0] - self._house.now()), self._start, live)
+
+    def acts_at(self, live: Live) -> bool:
+        """Whether something is being done at a table now."""
+        return live.row.id in self._acting
+
+    def leave(self, live: Live) -> None:
+        """A table leaves memory. What is due there is found on the disk when its time has come."""
+        if timer := self._timers.pop(live.row.id, None):
+            timer.cancel()
 
     def later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -263,8 +273,36 @@ class Keeper:
             return pace.next_slot(live, ready) if pace.slot(live) > 0 else 0.0
         return closes if ready <= closes else pace.next_slot(live, ready)
 
+    async def second_thought(self, live: Live, number: int) -> str:
+        """What the stand-in bot would have done in place of an answer of a match that is over; nothing, where it cannot say."""
+        past = await self._house.pasts.of(live)
+        kind, seat, _ = entry = past.match.record[number - 1] if past.match.record else ("", None, None)
+        if kind != "answer" or live.play is None:
+            return ""
+
+        def written() -> str:
+            moment = past.at(number - 1).without_log().rebased()
+            moment.apply(entry)
+            return moment.save(content=False)
+
+        text = await asyncio.to_thread(written)
+        strength, seed = self._house.settings.stand_in, f"{live.row.seed} second thought {number}"
+        thought = self._thought(live, seat, strength, seed, reconsider, text)
+        try:
+            async with asyncio.timeout(HINT_WAIT), self._hinting:
+                found, _ = await self._ask(thought)
+                return str(found)
+        except (TimeoutError, CannotThink):
+            return ""
+
     def _thought(
-        self, live: Live, seat: int, strength: str, seed: str, job: Callable[..., Any] = think
+        self,
+        live: Live,
+        seat: int,
+        strength: str,
+        seed: str,
+        job: Callable[..., Any] = think,
+        text: str | None = None,
     ) -> Thought:
         assert live.play is not None
         hosts = sorted(holder for place in live.seats if place.host for holder in place.holders)
@@ -272,7 +310,7 @@ class Keeper:
         claim = Claim(hosts[0] if hosts else live.row.id, live.row.id, weight)
         # Only cards that are not installed need to be sent.
         cards = None if live.play.content is live.play.match.game.content() else live.play.content.text
-        return Thought(live.play.for_bots(), seat, strength, seed, claim, cards, job)
+        return Thought(text or live.play.for_bots(), seat, strength, seed, claim, cards, job)
 
     async def _ask(self, thought: Thought) -> tuple[Any, float]:
         """A bot's option and how long it thought. That bots cannot think is told to whoever watches the server."""

@@ -20,6 +20,7 @@ from markupsafe import Markup
 from talion.bots.personas import personas
 from talion.drawing import cards as printed
 from talion.drawing import emblems, plans
+from talion.kernel import Content, Game
 from talion.table import acts, choosing, clocks, frame, pace, people, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
@@ -490,15 +491,22 @@ def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Re
 
 def laid(request: Asked, live: Live, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
     """What a template needs to lay a game's table, with the cards of this match, whatever is printed now."""
-    pages: Pages = request.app.state.pages
     game = house_of(request).catalogue.find(live.row.game)
     content = live.play.content if live.play else game.content()
+    return laid_out(request, game, content, table["seats"], match)
+
+
+def laid_out(
+    request: Asked, game: Game, content: Content, seats: list[dict[str, Any]], match: dict[str, Any] | None
+) -> dict[str, Any]:
+    """The same for a match that is at no table."""
+    pages: Pages = request.app.state.pages
     sheets = printed.sheets(game, f"{pages.prefix}/emblems/{game.key}.svg", content)
     return {
         "sheets": sheets,
         "stage": stage.Stage(match, sheets, game.folder) if match else None,
         "arranges": f"{game.key}/table.html" not in pages.own,
-        "names": stage.Names(table["seats"]),
+        "names": stage.Names(seats),
         "printed": content.tables,
         "verdict": stage.told_by(game.folder),
         "stronger": list(pairwise(STRENGTHS)),

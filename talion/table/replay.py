@@ -83,6 +83,8 @@ async def turns(request: Asked, table: FromPath[str]) -> Response[str]:
     past = await looked_back(who, live)
     headings = frozenset(stage.told_by(who.house.catalogue.find(live.row.game).folder)["turns"])
     found = await asyncio.to_thread(lambda: turning_points(past.match, headings))
+    for turn in found:
+        turn["better"] = await who.house.keeper.second_thought(live, turn["number"])
     held = live.seats_of(who.person.hash)
     you = held[0].number if held else -1
     return pages.page(request, "turns.html", table=frame.table(live, None), turns=found, you=you)

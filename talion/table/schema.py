@@ -159,3 +159,17 @@ revisions = Table(
     Column("name", String(40), nullable=False),  # of who saved it
     Column("at", Double, nullable=False),
 )
+
+# The latest run of each kind with a set: matches in pairs, or matches to break it.
+runs = Table(
+    "runs",
+    metadata,
+    Column("set_id", String(24), ForeignKey("card_sets.id", ondelete="CASCADE"), primary_key=True),
+    Column("kind", String(12), primary_key=True),  # compare, break
+    Column("id", String(24), nullable=False),  # whoever plays it writes only while it is still this one
+    Column("number", Integer, nullable=False),  # the revision that is tried
+    Column("wanted", Integer, nullable=False),  # pairs of matches, or seconds
+    Column("state", String(12), nullable=False),  # waiting, running, done, stopped, failed
+    Column("found", JSON, nullable=False),
+    Column("at", Double, nullable=False),  # when its server last gave a sign of life
+)

@@ -35,7 +35,7 @@ class Thought:
     claim: Claim
     cards: str | None
     job: Callable[..., Any]
-    """Which of this module's two: to think of an option, or to weigh several."""
+    """Which of this module's three: to think of an option, to weigh several, or to reconsider one."""
 
 
 class Workers:
@@ -110,7 +110,24 @@ def think(games: tuple[str, ...], text: str, cards: str | None, seat: int, stren
     from talion.table.play import ServedMatch
 
     match = ServedMatch.resume(text, Catalogue(games).find, cards).match
-    return write_plain(bots.make(strength, seed).choose(bots.Seen(match, seat)))
+    return write_plain(bots.choice(bots.make(strength, seed), match, seat))
+
+
+def reconsider(
+    games: tuple[str, ...], text: str, cards: str | None, seat: int, strength: str, seed: str
+) -> str:
+    """Runs in the worker: what the bot would have done in place of the last answer of a match."""
+    from talion.bots.advice import second_thought
+    from talion.table.catalogue import Catalogue
+    from talion.table.play import ServedMatch
+
+    match = ServedMatch.resume(text, Catalogue(games).find, cards).match
+    assert match.record
+    seen = bots.Seen(match.before(match.number - 1), seat)
+    try:
+        return second_thought(seen, match.record[-1][2], strength, seed)
+    except bots.UnknownBot:  # one that plays and does not think
+        return ""
 
 
 def weigh(

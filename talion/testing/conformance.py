@@ -18,6 +18,7 @@ from talion import bots
 from talion.kernel import Card, Chance, Game, Illegal, Match, Option
 from talion.kernel.places import in_words, place_of
 from talion.kernel.record import digest
+from talion.kernel.tables import nearest
 
 from .trial import cards_in
 from .worlds import Worlds
@@ -30,6 +31,7 @@ LEAST_SAMPLES = 12
 """Costly checks that every match has, however long they take."""
 LEAST_COMPARED = 20
 MOST_SKIPPED = 0.5
+MOST_NOTES = 5
 
 
 @dataclass
@@ -38,6 +40,8 @@ class Report:
 
     game: Game
     problems: list[str] = field(default_factory=list)
+    notes: dict[str, str] = field(default_factory=dict)
+    """What is no fault but could be better: for each wording that two options share, where and which."""
     counts: Counter[str] = field(default_factory=Counter)
     endings: Counter[str] = field(default_factory=Counter)
 
@@ -49,6 +53,10 @@ class Report:
         yield f"{self.game.title}: " + ", ".join(f"{number:,} {what}" for what, number in self.counts.items())
         for why, number in self.endings.most_common(8):
             yield f"  ended {number} times: {why}"
+        for note in list(self.notes.values())[:MOST_NOTES]:
+            yield f"  note: {note}"
+        if (more := len(self.notes) - MOST_NOTES) > 0:
+            yield f"  note: and so are {more} other pairs."
         for problem in self.problems:
             yield f"  PROBLEM {problem}"
 
@@ -114,6 +122,7 @@ class Verify:
         self.report = report
         self.chance = Chance.of(f"conformance:{seed}")
         self.decision = 0
+        self.known = set(game.rulebook.rules)
         self.been: set[str] = set()
         self.sampled: dict[int, Match] = {}
         """Copies of the match at the decisions that are looked at closely."""
@@ -169,6 +178,12 @@ class Verify:
             for card in cards_in(option):
                 if not match.t.knows(seat, card):
                     raise Found(f"{where}: the option {option} names a card the seat does not know")
+        self._named(match.pending[seat].rule, f"{where}: “{match.pending[seat].prompt}”")
+
+    def _named(self, rule: str, who: str) -> None:
+        """What names a rule names one that the rulebook has; a game without numbered rules may name any."""
+        if rule and self.known and rule not in self.known:
+            raise Found(f"{who} names {rule}, which the rules do not have{nearest(rule, self.known)}")
 
     def _cards(self, match: Match) -> None:
         """Every card is in one zone, and the zone it is thought to be in."""
@@ -229,9 +244,24 @@ class Verify:
             if any(not name.strip() for name in names) or len(set(names)) != len(names):
                 raise Found(f"decision {self.decision}: options without words of their own: {names}")
         for seat in match.pending:
-            for option, _, why in match.why_not(seat):
+            self._worded_alike(match, seat)
+            for option, rule, why in match.why_not(seat):
+                self._named(rule, f"decision {self.decision}: the reason why {option} is closed")
                 if not self.game.name_of(match.t, seat, option).strip() or not why.strip():
                     raise Found(f"decision {self.decision}: the closed option {option} does not word itself")
+
+    def _worded_alike(self, match: Match, seat: int) -> None:
+        """Options that read the same get a number, by which nobody can tell what they are: worth a note."""
+        named: dict[str, Option] = {}
+        for option in match.options(seat):
+            name = self.game.name_of(match.t, seat, option)
+            other = named.setdefault(name, option)
+            if other is not option:
+                self.report.notes.setdefault(
+                    name,
+                    f"two options are worded alike: “{name}” is {other} and {option} (seed {self.seed}, decision "
+                    f"{self.decision}, seat {seat}). Offer one of them, by t.distinct, or word them apart.",
+                )
 
     def _copies(self, match: Match) -> None:
         self.report.counts["copies"] += 1
@@ -316,6 +346,8 @@ class Verify:
     def _at_the_end(self, match: Match) -> None:
         assert match.result is not None and match.record is not None
         self._result(match)
+        for line in match.log(None):
+            self._named(line.rule, f"the log, “{line.text}”,")
         self.report.endings[match.result.why.split(":")[0].replace("@0", "@").replace("@1", "@")] += 1
         self._saves(match)
         self._words(match)
@@ -332,6 +364,7 @@ class Verify:
         assert result is not None
         if len(result.places) != self.seats or not result.why:
             raise Found("the result does not place every seat and say why")
+        self._named(result.rule, f"the end, “{result.why}”,")
         if any(winner not in range(self.seats) for winner in result.winners):
             raise Found(f"the winners {result.winners} are not all seats")
         if any(a > b for a, b in pairwise(sorted(result.places))) or min(result.places) != 1:

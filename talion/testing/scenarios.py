@@ -29,7 +29,7 @@ from talion.kernel import (
     ZoneView,
 )
 from talion.kernel.chance import LaidDown, Unfit, seeded
-from talion.kernel.content import lay_over, read_toml
+from talion.kernel.content import lay_over, read_cards
 from talion.kernel.fields import Parts, Seats, read_plain
 from talion.kernel.knowledge import Knowledge
 from talion.kernel.places import in_words
@@ -190,7 +190,8 @@ def as_printed(game: Game, cards: Path | None) -> Content:
     """
     if cards is None:
         return game.content()
-    own, changes = game.own_tables(), read_toml(cards)
+    own = game.own_tables()
+    changes = read_cards(cards, own)
     counts = {row["name"]: row.get("count", 1) for row in own.get("card", [])}
     rows = [{**row, "count": counts.get(row["name"], 0)} for row in changes.get("card", [])]
     try:

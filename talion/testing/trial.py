@@ -26,7 +26,7 @@ from talion.kernel import (
     Play,
     Said,
 )
-from talion.kernel.content import read_toml
+from talion.kernel.content import read_cards
 
 LEAST, MATCHES = 10, 40
 """So many matches are played with a card before it is given up: fewest, if there is no time, and most."""
@@ -67,7 +67,8 @@ def try_cards(
     game: Game, cards: Path, *, seconds: float = 20.0, seed: int | str = 0
 ) -> Iterator[CardOutcome]:
     """Tries every card of a file."""
-    content, rows = game.content(cards), read_toml(cards).get("card", [])
+    content = game.content(cards)
+    rows = read_cards(cards, game.content().tables).get("card", [])
     for row in rows:
         yield CardTrial(game, content, content.named[row["name"]], seed).run(seconds / len(rows))
 
@@ -137,15 +138,12 @@ class CardTrial(Listener):
 
     def _put_in(self, t: Any, chance: Chance) -> None:
         """About half of the cards in whose place it may lie become this one, before the match begins."""
-        others = [Card(n) for n in range(len(t.faces)) if self._stands_in(t.face(Card(n)))]
+        others = [
+            Card(n) for n in range(len(t.faces)) if self.game.can_be_tried_as(self.face, t.face(Card(n)))
+        ]
         for card in others:
             if chance.below(2) == 0:
                 t.faces[card] = self.face.id
-
-    def _stands_in(self, other: Face) -> bool:
-        by = self.game.prints["card"].by if "card" in self.game.prints else ""
-        alike = not by or self.face.get(by) == other.get(by)
-        return alike and (self.game.stands_in is None or self.game.stands_in(self.face, other))
 
     def _is_it(self, t: Any, card: Card) -> bool:
         return t.face(card).front is self.face.front

@@ -17,5 +17,5 @@ def room(house: House) -> Room:
     from talion.workshop import pages
     from talion.workshop.runs import Runs
 
-    runs = Runs()
+    runs = Runs(house.store, house.now)
     return Room("Workshop", "/workshop", pages.router(runs), Path(__file__).parent, runs.stop)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import jinja2
 
 from talion.drawing import cards as printed
-from talion.kernel import Content, Game
+from talion.kernel import Content, Game, Said, spreadsheet
 from talion.kernel.completing import Completion
 from talion.kernel.tables import Kind, undeclared
 
 Row = dict[str, Any]
 MOST_NEXT = 8
 MOST_PHRASES = 3
+MOST_CARDS = 8
+COMMON = 16
+"""A phrase on more cards than this says nothing about them."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,13 @@ class CardField:
     """What may stand there, in words."""
     said: bool
     """Whether it is read as sentences."""
+
+    @property
+    def shape(self) -> str:
+        """How it lies on the bench: short ones side by side, then sentences, then what nobody reads."""
+        if self.path.endswith("flavour"):
+            return "flavour"
+        return "said" if self.said or self.sort in ("lines", "json") else "short"
 
     @property
     def label(self) -> str:
@@ -56,32 +67,15 @@ def _fields(
                 yield from _fields(game, kind.within, value, f"{within}{name}.")
             continue
         sample = value if value is not None else _sample(game, name)
-        sort = _sort(sample)
-        yield CardField(f"{within}{name}", sort, _written(value, sort), kind.wanted, name in game.texts)
+        sort = spreadsheet.sort_of(sample)
+        yield CardField(
+            f"{within}{name}", sort, spreadsheet.written(value, sort), kind.wanted, name in game.texts
+        )
 
 
 def _sample(game: Game, name: str) -> Any:
     """What stands in such a field on some printed card."""
     return next((row[name] for row in game.content().tables.get("card", ()) if name in row), "")
-
-
-def _sort(value: Any) -> str:
-    if isinstance(value, bool):
-        return "flag"
-    if isinstance(value, int):
-        return "number"
-    if isinstance(value, str):
-        return "text"
-    return "lines" if isinstance(value, list) and all(isinstance(one, str) for one in value) else "json"
-
-
-def _written(value: Any, sort: str) -> str:
-    """A value as it stands in the form."""
-    if value is None:
-        return ""
-    if sort == "lines" and isinstance(value, list):
-        return "\n".join(map(str, value))
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def written(
@@ -111,18 +105,9 @@ def _untouched(value: Any, own: Any) -> bool:
 
 
 def _read(field: CardField, text: str) -> Any:
-    """What somebody wrote into a field. What does not fit is left as it is: the declared kind says what is wrong with it."""
-    text = text.replace("\r\n", "\n").strip()
-    if field.sort == "lines":
-        return [line.strip() for line in text.split("\n") if line.strip()] or ("" if not field.value else [])
-    if field.sort == "text":
-        return " ".join(text.split())
-    if not text:
-        return None
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+    """What somebody wrote into a field; an empty one that was empty stays so."""
+    value = spreadsheet.read(text, field.sort)
+    return "" if value == [] and not field.value else value
 
 
 def laid_over(own: Mapping[str, Any] | None, row: Mapping[str, Any] | None) -> Row:
@@ -142,9 +127,11 @@ class Looked:
     kind: str
     problems: list[str]
     lines: list[dict[str, Any]]
+    touches: list[dict[str, Any]]
+    """What its words share with other cards."""
 
     def data(self) -> dict[str, Any]:
-        return {"front": self.front, "kind": self.kind, "problems": self.problems, "lines": self.lines}
+        return vars(self)
 
 
 def look(game: Game, content: Content, row: Mapping[str, Any], sprite: str) -> Looked:
@@ -154,8 +141,10 @@ def look(game: Game, content: Content, row: Mapping[str, Any], sprite: str) -> L
     problems = [f"{row['name']}{shape}"] if shape else []
     ends = [row, *(value for value in row.values() if isinstance(value, dict) and "name" in value)]
     fronts, lines, kind = [], [], ""
+    said: list[Said] = []
     for end in ends if not shape else [row]:
         face, wrong = content.draft({key: value for key, value in end.items() if value not in ("", [])})
+        said += face.lines()
         problems += [_short(problem) for found in wrong.values() for problem in found]
         try:
             sheet = printed.sheet(game, face, sprite)
@@ -165,8 +154,45 @@ def look(game: Game, content: Content, row: Mapping[str, Any], sprite: str) -> L
         fronts.append(str(sheet["front"]))
         lines += sheet["lines"]
     return Looked(
-        "".join(f'<div class="card kind-{kind}">{front}</div>' for front in fronts), kind, problems, lines
+        "".join(f'<div class="card kind-{kind}">{front}</div>' for front in fronts),
+        kind,
+        problems,
+        lines,
+        list(_touches(content, row["name"], said)),
     )
+
+
+def _touches(content: Content, name: str, said: Sequence[Said]) -> Iterator[dict[str, Any]]:
+    """The cards that speak of this one, and for each of its rarer phrases the cards that say it too."""
+    uses, naming = _shared(content)
+    if others := [one for one in naming.get(name, ()) if one != name]:
+        yield {
+            "what": f"cards that speak of {name}",
+            "cards": others[:MOST_CARDS],
+            "more": len(others[MOST_CARDS:]),
+        }
+    patterns = dict.fromkeys(part.phrase.pattern for line in said for part in line.below())
+    alike = {pattern: [one for one in uses.get(pattern, ()) if one != name] for pattern in patterns}
+    telling = [pattern for pattern in alike if 0 < len(alike[pattern]) <= COMMON]
+    for pattern in sorted(telling, key=lambda pattern: len(alike[pattern]))[:MOST_PHRASES]:
+        cards = alike[pattern]
+        yield {"what": f"“{worded(pattern)}”", "cards": cards[:MOST_CARDS], "more": len(cards[MOST_CARDS:])}
+
+
+def worded(pattern: str) -> str:
+    """A phrase for people: `inflict {n:amount} {what:resource}` is inflict (amount) (resource)."""
+    return re.sub(r"\{(?:\w+:)?(\w+)[^}]*\}", r"(\1)", pattern)
+
+
+@lru_cache(maxsize=16)
+def _shared(content: Content) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """For each phrase the cards that say it, and for each card those whose sentences name it."""
+    sentences = [(card, sentence) for sentence, card, _ in content.printed()]
+    naming = {
+        name: list(dict.fromkeys(card for card, sentence in sentences if name in sentence))
+        for name in content.named
+    }
+    return content.uses(), naming
 
 
 def _short(problem: str) -> str:
@@ -183,7 +209,7 @@ def completed(game: Game, content: Content, field: str, text: str, caret: int) -
     rules = game.rulebook.rules
     return {
         "read": [
-            {"words": found.text[span.start : span.end], "phrase": span.phrase.pattern, "rule": span.phrase.rule,
+            {"words": found.text[span.start : span.end], "phrase": worded(span.phrase.pattern), "rule": span.phrase.rule,
              "says": rules[span.phrase.rule].text if span.phrase.rule in rules else ""}
             for span in found.read
         ],
@@ -200,6 +226,6 @@ def _nearest(found: Completion) -> list[dict[str, str]]:
     if not found.problem:
         return []
     return [
-        {"phrase": one.phrase.pattern, "example": one.example.sentence if one.example else "", "card": one.example.card if one.example else ""}
+        {"phrase": worded(one.phrase.pattern), "example": one.example.sentence if one.example else "", "card": one.example.card if one.example else ""}
         for one in found.phrases[:MOST_PHRASES]
     ]  # fmt: skip

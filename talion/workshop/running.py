@@ -1,7 +1,8 @@
-"""A trial of a set in a process of its own: `python -m talion.workshop.running`.
+"""What takes long, in a process of its own: `python -m talion.workshop.running`.
 
-It reads what to play from its first line of input, and tells what it knows so far in a line of output every second. It works when
-nobody else needs the processor, and ends with whoever started it.
+It reads what to do from its first line of input: play matches in pairs, try to break the set, or find a position to try a card in. It
+tells what it knows so far in a line of output every second or so. It works when nobody else needs the processor, and ends with whoever
+started it.
 """
 
 from __future__ import annotations
@@ -11,41 +12,56 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from talion import games
 from talion.lab import BadInput
 from talion.lab.balance import Contract
+from talion.lab.breaking import Breaker
 from talion.lab.playing import Job
+from talion.lab.position import position
 from talion.lab.simulate import all_cores
 from talion.lab.trial import Trial
 
-EVERY = 1.0
+EVERY = 1.5
 """Seconds from one report to the next."""
+MOST_SHOWN = 12
+"""Findings of which the match is kept."""
 
 
 def main() -> None:
     asked = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with_the_server, daemon=True).start()
-    if hasattr(os, "nice"):
+    if asked["do"] != "position" and hasattr(os, "nice"):
         os.nice(15)
-    game = games.find(asked["game"])
+    try:
+        DUTIES[asked["do"]](asked, Path(asked["cards"]))
+    except BadInput as problem:
+        tell({"over": True, "problem": str(problem)})
+
+
+def compare(asked: dict[str, Any], cards: Path) -> None:
+    """Matches in pairs, with and without the set."""
     contract = contract_of(asked["game"])
     bot = asked.get("bot") or (contract.bots if contract else "greedy")
-    seats = asked["seats"]
-    trial = Trial.of(Job(asked["game"], (bot,) * seats, asked["seed"]), Path(asked["cards"]))
-    told = time.monotonic()
+    trial = Trial.of(Job(asked["game"], (bot,) * asked["seats"], asked["seed"]), cards)
+    due = _now_and_then()
 
-    def tell(done: int) -> None:
-        nonlocal told
-        if time.monotonic() - told > EVERY:
-            report(trial, contract, done, bot, False)
-            told = time.monotonic()  # after the reckoning, so that it never takes most of the time
+    def heard(done: int) -> None:
+        if due():
+            tell({"done": done, "over": False, **found(trial, contract, bot)})
 
-    game.content(Path(asked["cards"]))
-    trial.run(asked["pairs"], workers=all_cores(), tell=tell)
-    report(trial, contract, 2 * asked["pairs"], bot, True)
+    trial.run(asked["wanted"], workers=all_cores(), tell=heard)
+    tell({"done": 2 * asked["wanted"], "over": True, **found(trial, contract, bot)})
+
+
+def found(trial: Trial, contract: Contract | None, bot: str) -> dict[str, Any]:
+    comparison = trial.comparison
+    after = [row for _, row in comparison.pairs]
+    promises = [finding.data() for finding in contract.judged(after)] if contract and after else []
+    return {"bot": bot, "promises": promises, **comparison.data()}
 
 
 def contract_of(game: str) -> Contract | None:
@@ -56,17 +72,55 @@ def contract_of(game: str) -> Contract | None:
         return None
 
 
-def report(trial: Trial, contract: Contract | None, done: int, bot: str, over: bool) -> None:
-    comparison = trial.comparison
-    after = [row for _, row in comparison.pairs]
-    found: dict[str, Any] = {
-        "done": done,
-        "over": over,
-        "bot": bot,
-        "promises": [finding.data() for finding in contract.judged(after)] if contract and after else [],
-        **comparison.data(),
-    }
-    print(json.dumps(found, ensure_ascii=True), flush=True)
+def break_it(asked: dict[str, Any], cards: Path) -> None:
+    """Matches between bots that want to break the set, for so many seconds."""
+    breaker = Breaker(Job(asked["game"], ("random",) * asked["seats"], asked["seed"], cards=cards))
+    began, due = time.monotonic(), _now_and_then()
+    while (spent := time.monotonic() - began) < asked["wanted"]:
+        breaker.play(breaker.matches)
+        if due():
+            tell(
+                {"done": int(spent), "over": False, "matches": breaker.matches, "findings": findings(breaker)}
+            )
+    tell({"done": asked["wanted"], "over": True, "matches": breaker.matches, "findings": findings(breaker)})
+
+
+def findings(breaker: Breaker) -> list[dict[str, Any]]:
+    return [
+        {"what": one.what, "match": one.match if number < MOST_SHOWN else None}
+        for number, one in enumerate(breaker.all())
+    ]
+
+
+def find_position(asked: dict[str, Any], cards: Path) -> None:
+    """A position in which a card can be tried."""
+    game = games.find(asked["game"])
+    there = position(game, game.content(cards), asked["name"], asked["seed"])
+    tell({"over": True, "match": there.text(content=False), "seat": there.seat, "seats": there.match.seats, "playable": there.playable})  # fmt: skip
+
+
+DUTIES: dict[str, Callable[[dict[str, Any], Path], None]] = {
+    "compare": compare,
+    "break": break_it,
+    "position": find_position,
+}
+
+
+def tell(words: dict[str, Any]) -> None:
+    print(json.dumps(words, ensure_ascii=True), flush=True)
+
+
+def _now_and_then() -> Callable[[], bool]:
+    """Whether it is time to tell again: counted from the end of the last telling, so that it never takes most of the time."""
+    told = time.monotonic()
+
+    def due() -> bool:
+        nonlocal told
+        late = time.monotonic() - told > EVERY
+        told = time.monotonic() if late else told
+        return late
+
+    return due
 
 
 def _end_with_the_server() -> None:

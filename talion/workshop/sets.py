@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, insert, select, update
 
 from talion.kernel import BadCards, Content, Game
 from talion.kernel.content import lay_over
+from talion.kernel.spreadsheet import BadSheet, from_csv, to_csv
 from talion.table.refusal import Refusal
 from talion.table.schema import card_sets, revisions
 from talion.table.store import Store
@@ -66,6 +67,20 @@ class CardSet:
             return replace(self, drafts={**drafts, name: row}), _plainly(problem)
         return tried, ""
 
+    def renamed(self, game: Game, old: str, new: str) -> tuple[CardSet, str]:
+        """The set in which a card has another name. One that the game prints is replaced: there are none of it any more."""
+        printed = next((row for row in game.content().tables.get("card", ()) if row["name"] == old), None)
+        whole = {**(printed or {}), **(self.row(old) or {}), "name": new}
+        rows = [row for row in self.cards.get("card", []) if row["name"] != old]
+        gone = [{"name": old, "count": 0}] if printed else []
+        drafts = {name: row for name, row in self.drafts.items() if name != old}
+        cards = _filled({**self.cards, "card": [*rows, *gone]})
+        return replace(self, cards=cards, drafts=drafts).saved(game, whole)
+
+    def csv(self, game: Game) -> str:
+        """All cards of the game with the set laid over, for a spreadsheet: a row each."""
+        return to_csv(self.content(game).tables.get("card", []))
+
     def toml(self) -> str:
         """The card file that `--cards` reads. Drafts stand in it as remarks."""
         head = [f"# {self.name}, revision {self.number}: cards to lay over those of {self.game}."]
@@ -103,12 +118,17 @@ def _value(value: Any) -> str:
 
 
 def read_file(game: Game, text: str) -> dict[str, list[dict[str, Any]]]:
-    """The rows of a card file, if the game can be played with them."""
+    """The rows of a card file or of a spreadsheet (which has no double brackets), if the game can be played with them."""
+    tables = game.content().tables
     try:
-        rows = tomllib.loads(text)
-        game.printed(lay_over(game.content().tables, rows, "This file"), "This file")
+        rows = tomllib.loads(text) if "[[" in text else {"card": from_csv(text, tables.get("card", []))}
+        game.printed(lay_over(tables, rows, "This file"), "This file")
     except tomllib.TOMLDecodeError as problem:
         raise Refusal(f"This is not valid TOML: {problem}.", status=400) from None
+    except BadSheet as problem:
+        raise Refusal(
+            f"This is neither a card file nor a spreadsheet of cards: {problem}.", status=400
+        ) from None
     except BadCards as problem:
         raise Refusal(str(problem), status=400) from None
     return rows
@@ -121,19 +141,27 @@ class Sets:
         self._store = store
 
     async def make(
-        self, game: Game, name: str, person: tuple[str, str], cards: dict[str, Any], at: float
+        self,
+        game: str,
+        name: str,
+        person: tuple[str, str],
+        cards: dict[str, Any],
+        at: float,
+        drafts: dict[str, Any] | None = None,
+        what: str = "begun",
     ) -> str:
         """A new set; `person` is who makes it: the hash of their token, and their name."""
         name = cleaned(name, NAME_LENGTH) or "My cards"
         if len(await self.of(person[0])) >= MOST_SETS:
             raise Refusal(f"You have {MOST_SETS} sets; that is the most one person can have.", status=429)
         new = new_id()
-        what = "read from a file" if cards else "begun"
 
         def work(connection: Connection) -> None:
-            values = {"id": new, "game": game.key, "name": name, "made_by": person[0], "made": at}
+            values = {"id": new, "game": game, "name": name, "made_by": person[0], "made": at}
             connection.execute(insert(card_sets).values(values))
-            connection.execute(insert(revisions).values(_values(new, 1, cards, {}, what, person[1], at)))
+            connection.execute(
+                insert(revisions).values(_values(new, 1, cards, drafts or {}, what, person[1], at))
+            )
 
         await self._store.write("", work)
         return new
@@ -163,6 +191,14 @@ class Sets:
 
     async def find(self, set_id: str) -> CardSet:
         return (await self.all_of(set_id))[0]
+
+    async def rename(self, set_id: str, name: str) -> None:
+        """Call a set otherwise."""
+        name = cleaned(name, NAME_LENGTH)
+        if not name:
+            raise Refusal("A set needs a name.", status=400)
+        change = update(card_sets).where(card_sets.c.id == set_id).values(name=name)
+        await self._store.write("", lambda connection: connection.execute(change))
 
     async def save(self, new: CardSet, what: str, by: str, at: float) -> bool:
         """Save what was made of revision `new.number`. False if somebody has saved another since: then nothing is done."""

@@ -4,9 +4,10 @@ import pytest
 
 from talion import bots, games
 from talion.bots import Seen
-from talion.bots.advice import Advice, Expected, Hint, advise, foreseen
+from talion.bots.advice import Advice, Expected, Hint, advise, foreseen, second_thought
 from talion.bots.search import Foreseen
 from talion.kernel import Chance, Match
+from talion.table.workers import reconsider
 
 
 def test_what_comes_often_is_expected_and_what_is_worst_is_feared() -> None:
@@ -39,6 +40,36 @@ def test_a_hint_in_sentences() -> None:
         "Next it expects: @1 digs in.",
         "What it fears: @1 strikes. Then it wins 25 of 100.",
     ]
+
+
+TIC_TAC_TOE = games.find("examples/tic_tac_toe.py")
+
+
+def test_a_second_thought_names_the_better_move() -> None:
+    """Two in a row, and the third was not marked."""
+    match = Match.new(TIC_TAC_TOE, 2)
+    for square in (0, 3, 1, 4):
+        match.answer(next(iter(match.pending)), ("mark", square))
+    seen = Seen(match, 0)
+    better = next(offer.name for offer in match.view(0).offers() if offer.option == ("mark", 2))
+    said = second_thought(seen, ("mark", 8), "search:300")
+    assert said.startswith(f"A bot in that seat would have chosen: {better}. In its head it won ")
+    assert said.endswith(" with what was done.")
+    assert "would have done the same" in second_thought(seen, ("mark", 2), "search:300")
+
+
+def test_a_second_thought_of_a_match_as_a_server_keeps_it() -> None:
+    match = Match.new(games.find("engines-of-vengeance"), 2, 4)
+    chance = Chance.of(4)
+    while match.number < 30 or len(match.options(min(match.pending))) < 2:
+        seat = min(match.pending)
+        match.answer(seat, chance.pick(match.options(seat)))
+    seat = min(match.pending)
+    moment = match.without_log().rebased()
+    moment.answer(seat, moment.options(seat)[-1])
+    given = ((), moment.save(content=False), None, seat)
+    assert reconsider(*given, "search:30", "x").startswith("A bot in that seat would have ")
+    assert reconsider(*given, "greedy", "x") == "", "it does not think"
 
 
 @pytest.mark.parametrize("key", games.keys())

@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -54,6 +55,27 @@ def misspelt(t: Fault) -> Any:
     return last
 
 
+def unknown_in_the_log(t: Fault) -> Any:
+    yield t.ask(0, [("go",)], "Go", "FA-1")
+    t.log("FA-11", "{who} goes.", who=0)
+    t.over([0], "Done.", "FA-1")
+
+
+def unknown_in_an_ask(t: Fault) -> Any:
+    yield t.ask(0, [("go",)], "Go", "FA-12")
+    t.over([0], "Done.", "FA-1")
+
+
+def unknown_at_the_end(t: Fault) -> Any:
+    yield t.ask(0, [("go",)], "Go", "FA-1")
+    t.over([0], "Done.", "FA-13")
+
+
+def worded_alike(t: Fault) -> Any:
+    yield t.ask(0, [("go", 1), ("go", "1"), ("stay",)], "Go", "FA-1")
+    t.over([0], "Done.", "FA-1")
+
+
 def game(step: Callable[..., Any]) -> Game:
     return Game("fault", "Fault", (1,), Fault, step, sys.modules[__name__], 5)
 
@@ -85,6 +107,37 @@ def test_check_names_the_place_of_a_fault() -> None:
     assert re.search(
         r"'go' is offered by <lambda> \(test_faults.py, line \d+\); an option is a tuple", problem
     )
+
+
+def numbered(step: Callable[..., Any]) -> Game:
+    """A game of this one step, with one rule."""
+    book = ModuleType("book", "**FA-1** Go.")
+    setattr(book, step.__name__, step)
+    return Game("fault", "Fault", (1,), Fault, step, book, 5)
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        (
+            unknown_in_the_log,
+            "the log, “@0 goes.”, names FA-11, which the rules do not have (did you mean FA-1?)",
+        ),
+        (unknown_in_an_ask, "“Go” names FA-12, which the rules do not have"),
+        (unknown_at_the_end, "the end, “Done.”, names FA-13, which the rules do not have"),
+    ],
+)
+def test_check_knows_the_numbers_of_rules(step: Callable[..., Any], says: str) -> None:
+    report = check(numbered(step), matches=1)
+    assert says in report.problems[0]
+
+
+def test_check_says_when_two_options_are_worded_alike() -> None:
+    report = check(numbered(worded_alike), matches=1)
+    assert report.ok
+    (note,) = report.notes.values()
+    assert "“go 1” is ('go', 1) and ('go', '1')" in note
+    assert any("worded alike" in line for line in report.lines())
 
 
 def test_seats_are_the_numbers_of_players() -> None:

@@ -1,5 +1,6 @@
 """The lab's commands, as somebody types them: what they say, and how they refuse."""
 
+import json
 import re
 import sys
 from collections.abc import Callable
@@ -57,6 +58,17 @@ def test_a_ladder_is_a_table_and_a_page(talion: Run) -> None:
     assert "<svg" in Path("ladder.html").read_text("utf-8")
 
 
+def test_calibrate_from_the_command_line(talion: Run) -> None:
+    options = ("--bots", "greedy,random", "--games", "6", "--workers", "1")
+    code, out, _ = talion("calibrate", "engines-of-vengeance", *options, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["matches"] == 6
+    assert sum(row["positions"] for row in found["classes"]) == found["positions"] > 50
+    code, out, _ = talion("calibrate", "engines-of-vengeance", *options)
+    assert "In logarithms of odds, " in out
+
+
 def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path) -> None:
     file = saved(tmp_path / "match.talion", 12)
     match = Match.load(Path(file).read_text("utf-8"), games.find)
@@ -88,6 +100,7 @@ def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path
         (["simulate", TIC_TAC_TOE, "--dask", "tcp://127.0.0.1:9"], "No Dask scheduler answers"),
         (["ladder", TIC_TAC_TOE, "--keep", "damaged"], "taken up again"),
         (["hint", "match", "--bot", "greedy"], "greedy does not think"),
+        (["calibrate", TIC_TAC_TOE], "has no judgement of positions"),
         (["hint", "match", "--seat", "7"], "Seat 7 is not asked"),
         (["export", TIC_TAC_TOE, "--database", "empty.sqlite3", "--out", "a.parquet"], "No match of Tic-tac-toe"),
     ],
@@ -122,3 +135,30 @@ def test_medians_agree(talion: Run) -> None:
     assert float(said[1]) == read(Path("a.parquet")).matches["decisions"].median()
     assert talion("report", "a.parquet", "--out", "a.html")[0] == 0
     assert f"median {said[1]}." in Path("a.html").read_text("utf-8")
+
+
+def test_a_card_is_tried_and_cards_become_a_spreadsheet(talion: Run) -> None:
+    code, out, _ = talion("try", "personal-vendetta", "Bone", "Lathe", "--out", "lathe.talion")
+    assert code == 0 and "The position is in lathe.talion" in out
+    assert talion("replay", "lathe.talion", "--json")[0] == 0
+    code, out, _ = talion("cards", "personal-vendetta", "--csv")
+    Path("mine.csv").write_text(out.replace("Inflict 3 corpus.", "Inflict 9 corpus."), "utf-8")
+    code, out, _ = talion("cards", "personal-vendetta", "Bone Lathe", "--cards", "mine.csv")
+    assert code == 0 and "Inflict 9 corpus" in out
+
+
+def test_a_change_is_told_as_a_page_and_as_json(talion: Run) -> None:
+    Path("mine.toml").write_text('[[card]]\nname = "Bone Lathe"\nbenefit = "Inflict 9 corpus."\n', "utf-8")
+    play = ("simulate", "personal-vendetta", "--bots", "random,random", "--games", "4", "--workers", "1")
+    code, out, err = talion(*play, "--against", "mine.toml", "--page", "a.html")
+    assert code == 0, err
+    assert out.endswith("The page is a.html.\n")
+    assert "Inflict 9 corpus." in Path("a.html").read_text("utf-8")
+    talion(*play, "--out", "a.parquet")
+    talion(*play, "--cards", "mine.toml", "--out", "b.parquet")
+    code, out, _ = talion("report", "a.parquet", "b.parquet", "--json")
+    found = json.loads(out)
+    assert code == 0 and found["pairs"] == 4 and found["touched"] == ["Bone Lathe"]
+    talion("report", "a.parquet", "b.parquet", "--out", "b.html")
+    assert "4 pairs of matches" in Path("b.html").read_text("utf-8")
+    assert talion("report", "a.parquet", "--json")[0] == 2

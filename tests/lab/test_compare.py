@@ -88,7 +88,7 @@ def test_what_did_not_change_is_said_to_be_the_same_within_a_margin() -> None:
     assert not found.changed
     assert "seat 0 wins" in [figure.name for figure in found.same]
     assert found.verdict()[0] == "In 400 pairs of matches nothing changed for certain."
-    assert found.verdict()[1].startswith("Not changed, within 5 points or 10%: seat 0 wins")
+    assert found.verdict()[1].startswith("Not changed, within 5 points or 10 %: seat 0 wins")
 
 
 def test_what_is_not_known_names_how_many_pairs_it_would_take() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import lzma
+import re
+import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +17,7 @@ import pytest
 import sqlalchemy as sa
 
 from talion import games
-from talion.kernel import Match
+from talion.kernel import BadCards, Game, Match
 from talion.table import admin, database
 from talion.table.refusal import Unusable
 from talion.table.schema import contents, tables
@@ -21,6 +25,7 @@ from talion.table.schema import contents, tables
 from .serving import Browser, Player, served, wait_for
 
 HERE = Path(__file__).parent
+KEYS = games.keys()
 FIRST = json.loads((HERE / "releases" / "first.json").read_text())
 
 
@@ -162,63 +167,127 @@ def test_a_backup_of_the_first_release_is_restored(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- changed cards and rules
 
 
-def changed(game: Any, how: str) -> dict[str, Any]:
-    """A game's printed things, with one card changed."""
-    made = {key: [dict(row) for row in value] for key, value in game.own_tables().items()}
+CHANGES = ("added at the top", "removed", "renamed", "repriced", "flavour", "other rules")
+
+
+Printed = dict[str, Any]
+
+
+def ways(made: Printed, how: str) -> Iterator[Printed]:
+    """What a game prints, with one card changed, for each that might be it."""
     cards = made["card"]
-    if how == "added at the top":
-        cards.insert(0, {**cards[0], "name": "A Card Nobody Printed"})
-    elif how == "removed":
-        del cards[-1]
-    elif how == "renamed":
-        cards[0]["name"] = "By Another Name"
-    elif how == "flavour":
-        cards[0]["flavour"] = "Nobody remembers."
+    for i, card in enumerate(cards):
+        before, after = cards[:i], cards[i + 1 :]
+        if how == "added at the top":
+            new = {**card, "name": "A Card Nobody Printed"}
+            yield {**made, "card": [new, *cards]}
+            if (count := card.get("count", 1)) > 1:  # where there must be so many
+                fewer = {**card, "count": count - 1}
+                yield {**made, "card": [{**new, "count": 1}, *before, fewer, *after]}
+        elif how == "removed":
+            yield {**made, "card": [*before, *after]}
+            yield from (in_place_of(made, card["name"], other["name"]) for other in after[:3])
+        elif how == "renamed":
+            yield json.loads(json.dumps(made).replace(json.dumps(card["name"]), '"By Another Name"'))
+        elif how == "repriced":
+            yield from ({**made, "card": [*before, other, *after]} for other in dearer(card, cards))
+        elif how == "flavour":
+            yield {**made, "card": [*before, {**card, "flavour": "Nobody remembers."}, *after]}
+        else:
+            yield made
+
+
+def in_place_of(made: Printed, gone: str, other: str) -> Printed:
+    """Without one card: another is printed and put into decks as often again."""
+    named = {card["name"]: dict(card) for card in made["card"]}
+    named[other]["count"] = named[other].get("count", 1) + named.pop(gone).get("count", 1)
+    made = json.loads(json.dumps({**made, "card": list(named.values())}))
+    for deck in made.get("deck", ()):
+        if gone in deck["cards"]:
+            deck["cards"][other] = deck["cards"].get(other, 0) + deck["cards"].pop(gone)
     return made
+
+
+def dearer(card: Printed, cards: list[Printed]) -> Iterator[Printed]:
+    """A card with a number one higher, or where there are no numbers with a line of another card."""
+    for field, value in card.items():
+        if field in ("count", "flavour", "name"):
+            continue
+        if isinstance(value, int) and not isinstance(value, bool):
+            yield {**card, field: value + 1}
+        elif isinstance(value, str):
+            more = re.sub(r"\d+", lambda price: str(int(price[0]) + 1), value, count=1)
+            others = (other[field] for other in cards if other.get(field, value) != value)
+            yield {**card, field: more if more != value else next(others, value)}
+
+
+def changed(game: Game, how: str) -> Printed:
+    """A game's printed things with one card changed, as the game would accept them."""
+    own = game.own_tables()
+    for made in ways(own, how):
+        if made != own or how == "other rules":
+            with contextlib.suppress(BadCards):
+                game.printed(made, "a later release")
+                return made
+    raise AssertionError(f"no card of {game.title} can be {how}")
 
 
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Pretend that other cards or rules are installed."""
-    game = games.find("personal-vendetta")
+    """Pretend that other cards or rules of some games are installed."""
+    found, own = games.find, Game.own_tables
+    made: dict[str, Printed] = {}
+    others: dict[str, Game] = {}
 
-    def install(how: str, version: int | None = None) -> None:
-        made = changed(game, how)
-        other = replace(game, _contents={}, version=version or game.version)
-        monkeypatch.setattr(
-            type(other), "own_tables", lambda self: made if self.key == game.key else own(self)
-        )
-        honest = games.find
-        monkeypatch.setattr(games, "find", lambda key: other if key == game.key else honest(key))
+    def install(key: str, how: str) -> None:
+        game = found(key)
+        made[key] = changed(game, how)
+        others[key] = replace(game, _contents={}, version=99 if how == "other rules" else game.version)
 
-    own = type(game).own_tables
+    monkeypatch.setattr(
+        Game, "own_tables", lambda self: made[self.key] if self in others.values() else own(self)
+    )
+    monkeypatch.setattr(games, "find", lambda key: others.get(key) or found(key))
     return install
 
 
-@pytest.mark.parametrize("how", ["added at the top", "renamed", "flavour"])
-def test_a_running_match_goes_on_with_its_own_cards(tmp_path: Path, installed: Any, how: str) -> None:
-    where = str(tmp_path / "x.sqlite3")
-    with served(where) as server:
-        ann = Player(server.url)
-        ann.opens("personal-vendetta", ["me", "me"])
-        for _ in range(6):
-            goes_on(server.url, ann.headers["authorization"].split()[1], ann.table)
-        before = ann.sees()
-    token = ann.headers["authorization"].split()[1]
-    installed(how)
-    with served(where) as server:
-        ann = Player(server.url, token)
-        ann.seat = before["table"] and next(
-            line["seat"] for line in ann.get("/api/seats").json() if line["you"] == 0
-        )
-        ann.table = ann.seat.partition("-")[0]
-        now = ann.sees()
-        assert now["match"]["table"] == before["match"]["table"]
-        assert bool(now["table"]["cards"]["changed"]) == (how != "flavour")
-        told = ann.get(f"/api/tables/{ann.table}/cards").json()
-        assert len(told) == now["table"]["cards"]["changed"]
-        assert ann.get(f"/seats/{ann.seat}").status_code in (200, 404)
-        goes_on(server.url, token, ann.table)
+@pytest.fixture(scope="module")
+def under_way(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
+    """A database with a match of each game that has begun, and for each what somebody holds and saw."""
+    where = tmp_path_factory.mktemp("under way") / "x.sqlite3"
+    begun = []
+    with served(str(where)) as server:
+        for key in KEYS:
+            ann = Player(server.url)
+            token = ann.opens(key, ["me", "me"])["token"]
+            for _ in range(2):
+                goes_on(server.url, token, ann.table)
+            seen = ann.sees()["match"]["table"]
+            begun.append({"token": token, "table": ann.table, "seat": ann.seat, "seen": seen})
+    return where, begun
+
+
+@pytest.mark.parametrize("shift", [0, *(pytest.param(i, marks=pytest.mark.deep) for i in range(1, 6))])
+def test_running_matches_go_on_with_their_own_cards(
+    tmp_path: Path, under_way: tuple[Path, list[dict[str, Any]]], installed: Any, shift: int
+) -> None:
+    """Every game has another change; shifted, every game has every change."""
+    where = tmp_path / "x.sqlite3"
+    shutil.copy(under_way[0], where)
+    how = {key: CHANGES[(i + shift) % len(CHANGES)] for i, key in enumerate(KEYS)}
+    for key in how:
+        installed(key, how[key])
+    with served(str(where)) as server:
+        for was, (key, change) in zip(under_way[1], how.items(), strict=True):
+            ann = player(server.url, was)
+            now = ann.sees()
+            assert not now["table"]["halted"], (key, change)
+            assert now["match"]["table"] == was["seen"], (key, change)
+            assert bool(now["table"]["cards"]["changed"]) == (change in CHANGES[:4]), (key, change)
+            told = ann.get(f"/api/tables/{ann.table}/cards").json()
+            assert len(told) == now["table"]["cards"]["changed"]
+            assert Player(server.url).get(f"/tables/{ann.table}?watch").status_code == 200
+            goes_on(server.url, was["token"], ann.table)
 
 
 def test_rules_that_cannot_go_on_let_a_table_stand_still(
@@ -232,7 +301,7 @@ def test_rules_that_cannot_go_on_let_a_table_stand_still(
         seat, cookies = ann.seat, dict(ann.cookies)
         for option in ann.choices()[:1]:
             ann.clicks(option)
-    installed("flavour", version=99)
+    installed("personal-vendetta", "other rules")
 
     def unreadable(*_: Any, **__: Any) -> Any:
         raise KeyError("a field that these rules do not have")
@@ -268,7 +337,7 @@ def test_a_finished_match_is_looked_at_with_its_own_cards(tmp_path: Path, instal
         assert ann.proposes("abort").status_code == 200
         wait_for(lambda: ann.sees()["table"]["status"] == "aborted", "the end")
         before = ann.get(f"/tables/{ann.table}/file").text
-    installed("renamed")
+    installed("personal-vendetta", "renamed")
     with served(where) as server:
         ann = Player(server.url)
         found = ann.get(f"/tables/{ann.table or (before and table_of(where))}/file")

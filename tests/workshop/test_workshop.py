@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
 from talion import games
-from talion.kernel import BadCards
+from talion.kernel import BadCards, Match
+from talion.table import schema
+from talion.workshop import runs
 from tests.table.serving import Browser, Served, clean_up, served, wait_for
 
 GAME = "personal-vendetta"
@@ -62,7 +66,7 @@ def test_a_changed_sentence_is_kept_shown_and_exported(server: Served, tmp_path:
     written = tmp_path / "mine.toml"
     written.write_text(browser.get(f"{path}/cards.toml").text, "utf-8")
     assert games.find(GAME).content(written).named[CARD].benefit == "Inflict 4 corpus."
-    again = begins(browser, toml=written.read_text("utf-8"))
+    again = begins(browser, file=written.read_text("utf-8"))
     assert file_of(browser, again) == file_of(browser, path)
 
 
@@ -184,6 +188,128 @@ def test_every_card_of_every_game_lies_on_the_bench(server: Served, game: str) -
         assert file_of(browser, path) == {}, row["name"]
 
 
+def test_the_shelf_shows_one_type_one_phrase(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    some = re.search(r"(\d+) of 50 cards", browser.go(f"{path}?kind=mental attack").text)
+    assert some and 0 < int(some[1]) < 50
+    pattern, cards = min(
+        (one for one in games.find(GAME).content().uses().items() if one[1]), key=lambda one: len(one[1])
+    )
+    browser.page = browser.get(path, params={"phrase": pattern})
+    assert (
+        f"{len(cards)} of 50 cards" in browser.page.text and f'aria-label="{cards[0]}"' in browser.page.text
+    )
+
+
+def test_a_set_goes_into_a_spreadsheet_and_comes_back(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, benefit="Inflict 14 corpus.")
+    sheet = browser.get(f"{path}/cards.csv").text
+    assert len(sheet.splitlines()) >= 51
+    changed = sheet.replace("Inflict 14 corpus.", "Inflict 5 corpus.")
+    browser.go(path)
+    browser.posts(f"{path}/lay", number=number(browser), file=changed)
+    assert file_of(browser, path) == {"card": [{"name": CARD, "benefit": "Inflict 5 corpus."}]}
+    assert browser.posts(f"{path}/lay", number=number(browser), file="a,b\n1,2").status_code == 400
+
+
+def test_sets_and_cards_are_renamed_and_copied(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    browser.posts(f"{path}/rename", name="Sharper")
+    assert "Sharper" in browser.page.text
+    browser.go(f"{path}/card?like={CARD}&name=Bone Saw")
+    browser.posts(f"{path}/card", name="Bone Saw", like=CARD, number=number(browser), do="save")
+    browser.posts(f"{path}/card/rename", name="Bone Saw", new="Rib Saw", number=number(browser))
+    assert [row["name"] for row in file_of(browser, path)["card"]] == ["Rib Saw"]
+    browser.posts(f"{path}/card/rename", name=CARD, new="Bone Wheel", number=number(browser))
+    rows = {row["name"]: row for row in file_of(browser, path)["card"]}
+    assert rows[CARD] == {"name": CARD, "count": 0} and rows["Bone Wheel"]["benefit"] == "Inflict 3 corpus."
+    browser.go(path)
+    browser.posts(f"{path}/copy")
+    assert browser.page.url.path != path and "Copy of Sharper" in browser.page.text
+    assert file_of(browser, browser.page.url.path) == file_of(browser, path)
+
+
+def test_the_bench_shows_what_a_card_touches(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    page = unescape(browser.go(f"{path}/card?name={CARD}").text)
+    assert "“inflict (amount) (resource)”" in page and ">Shear Line</a>" in page.split("What it touches")[1]
+
+
+def test_one_sits_down_with_the_card_and_can_play_it(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, benefit="Inflict 4 corpus.")
+    browser.go(f"{path}/card?name={CARD}")
+    browser.posts(f"{path}/try", name=CARD, position="3")
+    assert browser.page.status_code == 200, browser.page.text
+    live = next(iter(server.house._tables.values()))
+    seat = next(seat.number for seat in live.seats if seat.bot is None)
+    assert live.play is not None
+    assert any(CARD in offer.name for offer in live.play.match.view(seat).offers())
+    assert live.play.content.named[CARD].benefit == "Inflict 4 corpus."
+    said = browser.posts(f"{path}/try", name="No such card")
+    assert said.status_code == 404
+
+
+def test_a_run_is_seen_and_stopped_from_any_process(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of what each server process has one of, over one database."""
+    browser = Browser(server.url)
+    path = begins(browser)
+    set_id = path.rsplit("/", 1)[1]
+
+    async def endless(job: dict[str, Any], toml: str) -> AsyncIterator[dict[str, Any]]:
+        yield {"done": 1}
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(runs, "told", endless)
+    monkeypatch.setattr(runs, "BEAT", 0.05)
+
+    async def work() -> None:
+        one, two = (runs.Runs(server.house.store, server.house.now) for _ in range(2))
+        await one.start(set_id, "compare", 1, 5, {}, "")
+        while not (found := await two.of(set_id, "compare")) or not found.found:
+            await asyncio.sleep(0.01)
+        assert found.going and found.found == {"done": 1}
+        await two.halt(set_id, "compare")
+        while one._tasks:
+            await asyncio.sleep(0.01)
+        stopped = await one.of(set_id, "compare")
+        assert stopped and stopped.state == "stopped" and stopped.found == {"done": 1}
+        await one.start(set_id, "compare", 1, 5, {}, "")
+        monkeypatch.setattr(runs, "SILENT", -1.0)  # as if its server were gone
+        gone = await two.of(set_id, "compare")
+        assert gone and gone.state == "stopped"
+        await one.stop()
+
+    asyncio.run(asyncio.wait_for(work(), 60))
+
+
+def test_what_broke_is_a_match_one_can_watch(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    match = Match.new(games.find(GAME), 2, 7)
+    match.play_out(lambda options: options[0], 40)
+    found = {
+        "matches": 1,
+        "done": 1,
+        "over": True,
+        "findings": [{"what": "It goes round.", "match": match.save()}],
+    }
+    row = {"set_id": path.rsplit("/", 1)[1], "kind": "break", "id": "x", "number": 1, "wanted": 1, "state": "done", "found": found, "at": 0.0}  # fmt: skip
+    with server.house.store.engine.begin() as connection:
+        connection.execute(insert(schema.runs).values(row))
+    assert "It goes round." in browser.go(f"{path}/break").text
+    assert "Moment 40 of 40" in browser.go(f"{path}/broken/0").text
+    assert "Moment 3 of 40" in browser.go(f"{path}/broken/0?at=3").text
+    assert browser.get(f"{path}/broken/0/file").text.startswith("talion match")
+    assert browser.go(f"{path}/broken/1").status_code == 404
+
+
 def test_a_trial_says_what_changed_and_can_be_stopped(server: Served) -> None:
     browser = Browser(server.url)
     path = begins(browser)
@@ -194,6 +320,10 @@ def test_a_trial_says_what_changed_and_can_be_stopped(server: Served) -> None:
     found = wait_for(lambda: _over(browser, path), "the trial", 120)
     assert found["state"] == "done" and found["found"]["pairs"] == 6
     assert found["found"]["touched"] == [CARD] and found["found"]["verdict"] and found["found"]["promises"]
+    assert "played" in browser.go(f"{path}?word=lathe").text.split('class="shelf')[1]
+    page = unescape(browser.get(f"{path}/report.html").text)
+    assert "Inflict 3 corpus." in page and "Inflict 20 corpus." in page and "6 pairs of matches" in page
+    assert not re.search(r"(?:src|href)=\"(?!#)|url\((?!#|data:)", page), "it needs something from elsewhere"
     browser.go(path)
     browser.posts(f"{path}/run", pairs="5000")
     browser.posts(f"{path}/stop")
@@ -235,10 +365,10 @@ def _running() -> set[str]:
 def test_bad_files_and_unknown_sets_are_refused_in_a_sentence(server: Served) -> None:
     browser = Browser(server.url)
     browser.go("/workshop")
-    assert "not valid TOML" in browser.posts("/workshop/sets", game=GAME, toml="[[card").text
+    assert "not valid TOML" in browser.posts("/workshop/sets", game=GAME, file="[[card").text
     browser.go("/workshop")
     bad = '[[card]]\nname = "Bone Lathe"\nbenefit = "Fly."'
-    assert browser.posts("/workshop/sets", game=GAME, toml=bad).status_code == 400
+    assert browser.posts("/workshop/sets", game=GAME, file=bad).status_code == 400
     assert browser.go("/workshop/sets/tnothing").status_code == 404
 
 

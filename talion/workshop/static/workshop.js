@@ -26,8 +26,9 @@ if (bench) {
   function show(found) {
     latest = found.at || null;
     if (found.front) part("face").innerHTML = found.front;  // drawn by the server, all words escaped
-    const problems = found.problems.map((words) => made("pre", words));
-    if (latest && latest.problem) problems.unshift(place(latest));
+    const here = latest && latest.problem ? at.name.slice(6).split(".").at(-1) + ":" : null;  // said at its place, and once
+    const problems = found.problems.filter((words) => !here || !words.startsWith(here)).map((words) => made("pre", words));
+    if (here) problems.unshift(place(latest));
     part("problems").replaceChildren(...problems);
     const next = latest ? latest.next : [];
     part("next").hidden = !next.length;
@@ -37,6 +38,7 @@ if (bench) {
       button.addEventListener("click", () => take(one));
       return button;
     }));
+    touches(found.touches || []);
     const list = part("reading").querySelector("ul");
     if (latest) list.replaceChildren(...latest.read.map((one) => {
       const item = document.createElement("li");
@@ -46,6 +48,20 @@ if (bench) {
       item.append(rule);
       return item;
     }));
+  }
+
+  function touches(found) {
+    const box = part("touches");
+    box.querySelector("ul").replaceChildren(...(found.length ? found.map((one) => {
+      const item = made("li", one.what + ": ");
+      one.cards.forEach((name, number) => {
+        const link = made("a", name);
+        link.href = box.dataset.card + "?" + new URLSearchParams({ name });
+        item.append(number ? ", " : "", link);
+      });
+      if (one.more) item.append(" and " + one.more + " more");
+      return item;
+    }) : [made("li", "No other card says anything like it.")]));
   }
 
   function place(found) {
@@ -61,6 +77,31 @@ if (bench) {
     at.setRangeText(one.insert, Math.min(latest.place, caret), caret, "end");
     at.focus();
     changed();
+    note();
+  }
+
+  // What was written, step by step: undo and redo go through it, and it outlives a save.
+  const steps = (() => { try { return JSON.parse(sessionStorage.getItem(stepsKey()) || "null"); } catch { return null; } })() || { done: [], undone: [] };
+  function stepsKey() { return "steps " + location.pathname + " " + form.elements.name.value; }
+  let pausing = 0;
+  function note() {
+    clearTimeout(pausing);
+    const now = JSON.stringify(written());
+    if (steps.done.at(-1) !== now) { steps.done.push(now); steps.done.splice(0, steps.done.length - 100); steps.undone = []; }
+    remember();
+  }
+  function remember() {
+    form.querySelector(".undo").disabled = steps.done.length < 2;
+    form.querySelector(".redo").disabled = !steps.undone.length;
+    try { sessionStorage.setItem(stepsKey(), JSON.stringify(steps)); } catch { /* private windows */ }
+  }
+  function step(from, to) {
+    if (from === steps.done ? from.length < 2 : !from.length) return;
+    to.push(from.pop());
+    const there = JSON.parse(steps.done.at(-1));
+    for (const one of form.querySelectorAll("[name^='field.']")) one.value = there[one.name.slice(6)] ?? "";
+    remember();
+    changed();
   }
 
   function changed() {
@@ -69,7 +110,14 @@ if (bench) {
     waiting = setTimeout(read, 120);
   }
 
-  form.addEventListener("input", (event) => { at = event.target; changed(); });
+  form.addEventListener("input", (event) => { at = event.target; changed(); clearTimeout(pausing); pausing = setTimeout(note, 500); });
+  form.querySelector(".undo").addEventListener("click", () => { note(); step(steps.done, steps.undone); });
+  form.querySelector(".redo").addEventListener("click", () => step(steps.undone, steps.done));
+  form.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
+    event.preventDefault();
+    if (event.shiftKey) step(steps.undone, steps.done); else { note(); step(steps.done, steps.undone); }
+  });
   form.addEventListener("focusin", (event) => { if (event.target.matches("[data-said]")) { at = event.target; clearTimeout(waiting); waiting = setTimeout(read, 120); } });
   form.addEventListener("keyup", (event) => { if (event.target === at && /^(Arrow|Home|End)/.test(event.key)) { clearTimeout(waiting); waiting = setTimeout(read, 120); } });
   form.addEventListener("keydown", (event) => {
@@ -85,6 +133,16 @@ if (bench) {
       read();
     }
   } catch { /* nothing was kept */ }
+  form.querySelector(".steps").hidden = false;
+  note();
+}
+
+// A file that somebody has on their disk goes into the box below it.
+for (const place of document.querySelectorAll(".from-file")) {
+  const box = place.querySelector("textarea"), file = Object.assign(document.createElement("input"), { type: "file", accept: ".toml,.csv,text/csv" });
+  file.setAttribute("aria-label", "A file on this device");
+  file.addEventListener("change", async () => { if (file.files[0]) box.value = await file.files[0].text(); });
+  box.closest("p").before(file);
 }
 
 const run = document.querySelector(".run[data-poll]");
@@ -93,10 +151,10 @@ if (run && run.dataset.poll) {
     try {
       const reply = await fetch(run.dataset.poll), found = reply.ok ? await reply.json() : null;
       if (found && !found.going) return location.reload();
-      if (found && found.found.done) {
-        const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").querySelector(".run");
-        if (page) for (const name of ["progress", ".count", ".verdict", ".promises", ".figures"]) {
-          const old = run.querySelector(name), fresh = page.querySelector(name);
+      if (found && found.found.done !== undefined) {
+        const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+        for (const name of ["progress", ".count", ".verdict", ".live-figures"]) {
+          const old = document.querySelector(name), fresh = page.querySelector(name);
           if (old && fresh) old.replaceWith(fresh);
         }
       }

@@ -1,0 +1,132 @@
+"""The bench: one card, read while somebody writes it, checked and saved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery
+
+from talion.table.asking import Asked, asker
+from talion.table.pages import go, page, read_form
+from talion.table.refusal import Refusal
+from talion.table.tokens import cleaned
+from talion.workshop import bench
+from talion.workshop.opened import OpenSet, number_in, open_set, prefix_of, sets_of
+from talion.workshop.sets import NAME_LENGTH, CardSet
+
+LONGEST = 4000
+"""The most letters of a field that are read while somebody types."""
+
+
+class Writing(msgspec.Struct, forbid_unknown_fields=True):
+    """A card while somebody writes it: all fields of the form, and where the caret is."""
+
+    name: Annotated[str, msgspec.Meta(max_length=80)]
+    fields: dict[str, Annotated[str, msgspec.Meta(max_length=LONGEST)]]
+    like: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    field: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    caret: int = 0
+
+
+def _bench(
+    request: Asked, at: OpenSet, row: dict[str, Any], like: str = "", status: int = 200, **more: Any
+) -> Response[str]:
+    """The form of a card and its face."""
+    looked = bench.look(at.game, at.content, row, at.sprite(prefix_of(request)))
+    own = at.own(row["name"])
+    values = {
+        "opened": at, "row": row, "fields": bench.fields(at.game, row), "looked": looked, "own": own, "like": like,
+        "draft": row["name"] in at.set.drafts, "was": own and bench.fields(at.game, own), "notice": "",
+    }  # fmt: skip
+    return page(request, "workshop/bench.html", status, **(values | more))
+
+
+@get("/sets/{set_id:str}/card")
+async def card(
+    request: Asked, set_id: FromPath[str], name: FromQuery[str] = "", like: FromQuery[str] = ""
+) -> Response[str]:
+    """One card; `like` begins a new one as a copy of another."""
+    at = await open_set(request, set_id)
+    name = cleaned(name, NAME_LENGTH)
+    if like and (not name or name in at.content.named):
+        raise Refusal("A new card needs a name that no other card has.", status=400)
+    return _bench(request, at, at.whole(name, like), like)
+
+
+@post("/sets/{set_id:str}/card")
+async def save(request: Asked, set_id: FromPath[str]) -> Response[Any]:
+    """Check or save what was written. A save that another one came before is refused, and nothing typed is lost."""
+    form, who = await read_form(request), asker(request)
+    at = await open_set(request, set_id)
+    name, like = cleaned(form.get("name", ""), NAME_LENGTH), form.get("like", "")
+    own, whole = at.own(name), at.whole(name, like)
+    row = bench.written(at.game, own, name, form, whole)
+    if form.get("do") == "restore":
+        row = {"name": name}
+    typed = bench.laid_over(own, row)
+    if form.get("do") == "check":
+        new, why = at.set.saved(at.game, row)
+        return _bench(request, at, typed, like, notice=why or "All of it can be read and played.")
+    new, why = at.set.saved(at.game, row)
+    if form.get("do") == "restore" and own is None:
+        new = _without(at.set, name)
+    what = f"{name}{' as a draft' if why else ''}"
+    new = replace(new, number=number_in(form))
+    if not await sets_of(request).save(new, what, who.person.name, who.house.now()):
+        there = await open_set(request, set_id)
+        said = f"{there.set.by} has saved revision {there.set.number} ({there.set.what}) meanwhile, so yours is not saved. What you typed stands below: save again to lay it over."
+        return _bench(request, there, typed, like, status=409, notice=said)
+    if form.get("do") == "restore" and own is None:
+        return go(request, at.path)
+    return go(request, at.link(name))
+
+
+@post("/sets/{set_id:str}/card/rename")
+async def rename_card(request: Asked, set_id: FromPath[str]) -> Response[Any]:
+    """Give a card another name."""
+    form, who = await read_form(request), asker(request)
+    at, old = await open_set(request, set_id), form.get("name", "")
+    new_name = cleaned(form.get("new", ""), NAME_LENGTH)
+    at.whole(old)
+    if not new_name or new_name in at.content.named or new_name in at.set.drafts:
+        raise Refusal("A card needs a name that no other card has.", status=400)
+    new, _ = at.set.renamed(at.game, old, new_name)
+    what = f"{old} is called {new_name}"
+    if not await sets_of(request).save(
+        replace(new, number=number_in(form)), what, who.person.name, who.house.now()
+    ):
+        raise Refusal("Somebody has saved another revision meanwhile; look at it first.", status=409)
+    return go(request, at.link(new_name))
+
+
+def _without(card_set: CardSet, name: str) -> CardSet:
+    """A set without one of its own cards."""
+    rows = [row for row in card_set.cards.get("card", []) if row["name"] != name]
+    cards = {**card_set.cards, "card": rows}
+    drafts = {one: row for one, row in card_set.drafts.items() if one != name}
+    return replace(card_set, cards={key: value for key, value in cards.items() if value}, drafts=drafts)
+
+
+@post("/sets/{set_id:str}/read", status_code=200)
+async def write(request: Asked, set_id: FromPath[str]) -> dict[str, Any]:
+    """What a card reads and looks like while somebody types. Nothing is kept."""
+    data = msgspec.json.decode(await request.body(), type=Writing)
+    at = await open_set(request, set_id)
+    whole = at.whole(data.name, data.like)
+    form = {f"field.{path}": value for path, value in data.fields.items()}
+    row = bench.laid_over(
+        at.own(data.name), bench.written(at.game, at.own(data.name), data.name, form, whole)
+    )
+    reply = bench.look(at.game, at.content, row, at.sprite(prefix_of(request))).data()
+    if data.field.split(".")[-1] in at.game.texts:
+        text = data.fields.get(data.field, "")
+        reply["at"] = bench.completed(
+            at.game, at.content, data.field, text, max(0, min(data.caret, len(text)))
+        )
+    return reply
+
+
+HANDLERS = [card, save, rename_card, write]

@@ -1,0 +1,40 @@
+"""Positions to try a card in, found in matches between bots."""
+
+import pytest
+
+from talion import games
+from talion.kernel import Match
+from talion.kernel.record import digest
+from talion.lab import BadInput, position
+
+CARDS = {
+    "personal-vendetta": "Bone Lathe",
+    "chapter-of-resonance": "Artifact 3",
+    "vengeance": "Blade Drills",
+}
+"""A card for each game; without a name its first."""
+
+
+@pytest.mark.parametrize("key", [game.key for game in games.every()])
+def test_a_card_lies_where_one_can_choose_it(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every game: it is among the options, the match can be saved there, and the same number is the same position."""
+    monkeypatch.setattr(position, "DECISIONS", 45)
+    game = games.find(key)
+    content = game.content()
+    name = CARDS.get(key) or next(face.name for face in content.faces if face.count)
+    found = position.position(game, content, name, 1)
+    shown = found.match.view(found.seat).data()
+    assert name in str(shown)
+    again = Match.load(found.text(), games.find)
+    assert again.pending.keys() == found.match.pending.keys() and found.seat in again.pending
+    assert again.options(found.seat) == found.match.options(found.seat)
+    if found.playable:
+        assert any(name in offer.name for offer in found.match.view(found.seat).offers())
+    same = position.position(game, content, name, 1)
+    assert digest(same.match.t) == digest(found.match.t)
+
+
+def test_a_name_that_no_card_has_is_refused_with_the_nearest() -> None:
+    game = games.find("personal-vendetta")
+    with pytest.raises(BadInput, match=r"There is no card “Bone Lath”.*Bone Lathe"):
+        position.position(game, game.content(), "Bone Lath")
