@@ -63,6 +63,9 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "t.log": 't.log("MG-2", "{who} plays {card}.", who=seat, card=card)',
             "t.after": "t.active = t.after(t.active)[0]",
             "t.seat_numbers": "for seat in t.seat_numbers:\n    deal_to(seat)",
+            "t.options": 't.options["draw_rule"] == "refill"',
+            "t.seats_taken": "hands = 7 if t.seats_taken < 4 else 5",
+            "t.explaining": "if t.explaining:\n    found.append(No(('pass',), 'MG-4', 'You must play if you can.'))",
             "default_of": "default_of(ask, t)          # what a seat that is gone answers",
             "Illegal": 'raise Illegal("There is nothing to take back.")',
         },
@@ -77,6 +80,10 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "t.face": "t.face(card).name\nt.face(card).said['text']   # its sentences",
             "Face": "face.cost                   # a printed field\nface.get('cost', 0)",
             "Content": "t.content.faces\nt.content.named['WRATH']",
+            "t.content": "for face in t.content.faces: ...",
+            "t.faces": "t.faces[one] == t.faces[other]",
+            "t.piles": "everywhere = [card for pile in t.piles for card in pile]",
+            "t.box": "t.move(card, t.box)",
             "t.move": "t.move(card, t.played)",
             "t.move_all": "t.move_all(t.discard, t.deck)",
             "t.draw": "card = t.draw(t.deck, t.players[seat].hand)",
@@ -93,7 +100,8 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "t.pile_of": "t.pile_of(card) is t.played",
             "t.distinct": "for card in t.distinct(t.players[seat].hand):\n    yield ('play', card)",
             "t.roll": "t.roll(6)",
-            "Chance": "t.chance.pick(faces_of_the_die)",
+            "t.chance": "t.chance.pick(faces_of_the_die)",
+            "Chance": "t.chance.below(6)           # 0 to 5",
         },
     ),
     (
@@ -125,6 +133,9 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "Floor": "return Floor(1)",
             "CANNOT": "return CANNOT",
             "t.happened": 't.happened("draw", seat=seat, card=card)\nfor waiting in t.queue: yield from t.resolve(waiting)',
+            "t.queue": "while t.queue:\n    yield from t.resolve(t.queue[0])",
+            "t.gather": 'for change in t.gather("what holds", looks_at_others): apply(change)',
+            "t.lasting": "if not t.lasting: return",
             "t.resolve": "yield from t.resolve(t.queue[0])",
             "t.would": 'loss = yield from t.would("lose", seat, offer, n=3)\nif loss is None: return       # prevented',
             "PREVENT": "return PREVENT",
@@ -212,7 +223,8 @@ def _entry(name: str, example: str) -> Iterator[str]:
     thing = _thing(name)
     if call := _signature(name, thing):
         yield from ("```python", call, "```", "")
-    if words := _said(thing):
+    holder, _, member = name.rpartition(".")
+    if words := _said(thing) or (holder and dict(_fields(OF[holder])).get(member, "")):
         yield from (words, "")
     yield from ("```python", example, "```")
 
@@ -256,15 +268,17 @@ def _fields(kind: type) -> Iterator[tuple[str, str]]:
     body = ast.parse(inspect.getsource(kind)).body[0]
     assert isinstance(body, ast.ClassDef)
     for node, after in zip(body.body, [*body.body[1:], None], strict=True):
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            name = node.target.id
-            text = (
-                after.value.value
-                if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-                else ""
-            )
-            if not name.startswith("_"):
-                yield name, " ".join(str(text).split()) or f"`{ast.unparse(node.annotation)}`"
+        text = (
+            after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else ""
+        )
+        if isinstance(node, ast.AnnAssign):
+            name, kind_of_it = ast.unparse(node.target), f"`{ast.unparse(node.annotation)}`"
+        elif isinstance(node, ast.Assign) and text:
+            name, kind_of_it = ast.unparse(node.targets[0]), ""
+        else:
+            continue
+        if not name.startswith("_"):
+            yield name, " ".join(str(text).split()) or kind_of_it
 
 
 def main() -> None:

@@ -18,8 +18,9 @@ from .asks import Card, Together, Window
 from .chance import Chance
 from .dealing import Pool, in_order
 from .fields import Part, PerCard
+from .insides import forget
 from .past import Entry
-from .state import State, forget
+from .state import State
 
 if TYPE_CHECKING:
     from .match import Match

@@ -82,7 +82,10 @@ class Play:
         t.effort += 1
         if t.effort <= BUDGET and self.depth <= DEPTH:
             return True
-        t.overspent(said.path[0] if said.path else "An effect")
+        name = said.path[0] if said.path else "An effect"
+        if t.dropped != name:  # said once a step
+            t.dropped = name
+            t.log("", "{name} goes on without end; the rest of it is dropped.", name=name)
         return False
 
     def target(self, said: Said) -> Asking:

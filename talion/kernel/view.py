@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Generic
 from .asks import Ask, Card, Option, S, default_of
 from .content import Content, Face
 from .fields import EVERYONE, OWNER, TOP, Part, Parts, PerCard, Pile, Seats, Zone
+from .insides import visible
 from .log import Line
-from .state import State, visible
+from .state import State
 
 if TYPE_CHECKING:
     from .match import Match
