@@ -107,7 +107,10 @@ class Play:
         if not candidates:
             raise NoTarget
         prompt = said.phrase.prompt or f"Choose {said.text}"
-        chosen = yield from self.t.choose(self.you, prompt, candidates, said.asked_by, minor=True)
+        players = bool(said.phrase.hints.get("players"))
+        chosen = yield from self.t.choose(
+            self.you, prompt, candidates, said.asked_by, minor=True, players=players
+        )
         self["that"] = chosen
         return chosen
 

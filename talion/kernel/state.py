@@ -16,6 +16,7 @@ from .content import Content, Face
 from .fields import NOBODY, TOP, Part, Pile, Value, Zone
 from .insides import Insides
 from .knowledge import Fact, Knowledge
+from .log import who
 from .phrases import Said
 
 _new_tuple = tuple.__new__
@@ -264,11 +265,21 @@ class State(Insides):
     ask = asks.ask
 
     def choose(
-        self, seat: int | Part, prompt: str, things: Sequence[Any], rule: str = "", *, minor: bool = False
+        self,
+        seat: int | Part,
+        prompt: str,
+        things: Sequence[Any],
+        rule: str = "",
+        *,
+        minor: bool = False,
+        players: bool = False,
     ) -> Asking:
-        """Asks for one of some things, and returns the thing. A card the seat does not see is named by its place."""
+        """Asks for one of some things, and returns the thing. A card the seat does not see is named by its place.
+
+        Where the things are seats, `players` says so: then they are offered by their names.
+        """
         number = seat if isinstance(seat, int) else seat.seat
-        named = {self._named(number, thing): thing for thing in things}
+        named = {who(thing) if players else self._named(number, thing): thing for thing in things}
         answer = yield self.ask(seat, [("choose", name) for name in named], prompt, rule, minor=minor)
         return named[answer[1]]
 

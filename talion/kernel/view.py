@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from .asks import Ask, Card, Option, S, default_of
 from .content import Content, Face
-from .fields import EVERYONE, OWNER, TOP, Part, Parts, PerCard, Pile, Seats, Zone
+from .fields import EVERYONE, OWNER, TOP, Part, PartList, Parts, PerCard, Pile, Seats, Zone
 from .insides import visible
 from .log import Line
 from .state import State
@@ -183,7 +183,8 @@ class PartView:
         if isinstance(field, Zone):
             return ZoneView(self._t, value, self._seat)
         if isinstance(field, Parts):
-            return [PartView(self._t, below, self._seat) for below in value]
+            views = [PartView(self._t, below, self._seat) for below in value]
+            return value.like(views) if isinstance(value, PartList) else views
         if isinstance(field, PerCard):
             raise AttributeError(f"read {name} from the cards")
         return self._plain(value) if visible(field, part.seat, self._seat) else None
@@ -218,6 +219,8 @@ _KERNEL_FIELDS = frozenset({"box", "queue", "lasting"})
 def _wire(value: Any) -> Any:
     if hasattr(value, "data"):
         return value.data()
+    if isinstance(value, PartList):
+        return [{"name": name, **part.data()} for name, part in value.items()]
     if isinstance(value, (tuple, list)):
         return [_wire(item) for item in value]
     if isinstance(value, dict):
