@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from .asks import Ask, Card, Option, S, default_of
 from .content import Content, Face
-from .fields import EVERYONE, OWNER, TOP, Part, PartList, Parts, PerCard, Pile, Seats, Zone
+from .fields import EVERYONE, TOP, Part, PartList, Parts, PerCard, Pile, Seats, Zone
 from .insides import visible
 from .log import Line
 from .state import State
+from .wire import Wire
 
 if TYPE_CHECKING:
     from .match import Match
@@ -41,10 +42,6 @@ class CardView:
             return getattr(self._t, name)[self.number]
         raise AttributeError(name)
 
-    def data(self) -> dict[str, Any]:
-        fields = _card_fields(self._t, self.number, hidden=True)
-        return {"card": self.label, "name": self.name, "face": self.face.name, **fields}
-
 
 class HiddenCard:
     """A card that lies face down in a row: the seat sees that it is there, and its public marks."""
@@ -66,18 +63,6 @@ class HiddenCard:
         if isinstance(field, PerCard) and not field.travels:
             return getattr(self._t, name)[self._number]
         raise AttributeError(name)
-
-    def data(self) -> dict[str, Any]:
-        fields = _card_fields(self._t, self._number, hidden=False)
-        return {"place": list(self.place), **({"told": self.told} if self.told else {}), **fields}
-
-
-def _card_fields(t: State, card: Card, *, hidden: bool) -> dict[str, Any]:
-    return {
-        name: getattr(t, name)[card]
-        for name, field in type(t).fields.items()
-        if isinstance(field, PerCard) and (hidden or not field.travels)
-    }
 
 
 class ZoneView:
@@ -130,28 +115,6 @@ class ZoneView:
         inside = {pool for pool in here if here.count(pool) == pools.count(pool)}
         return sorted(t.game.card_name(t, card) for card in self._pile if pools[card] in inside)
 
-    def data(self) -> dict[str, Any]:
-        place = self._pile.place
-        data: dict[str, Any] = {"count": self.count, "seen_by": place.seen_by.value}
-        if self.seen or (place.ordered and place.seen_by is OWNER):
-            data["cards"] = [card.data() for card in self.cards]
-        elif place.ordered:
-            cards = self.cards
-            if place.seen_by is TOP and cards:
-                data["cards"] = [cards[-1].data()]
-            data["known"] = [
-                f"{card.name}, {_from_top(depth)}"
-                for depth, card in enumerate(reversed(cards), 1)
-                if card.label is not None and not (depth == 1 and place.seen_by is TOP)
-            ]
-        else:
-            data["known"] = self.known
-        return data
-
-
-def _from_top(depth: int) -> str:
-    return "on top" if depth == 1 else f"number {depth} from the top"
-
 
 _PLAIN = frozenset({int, str, bool})
 
@@ -198,34 +161,6 @@ class PartView:
             make = getattr(value, "_make", tuple)  # a tuple with names keeps them
             return make(self._plain(item) for item in value)
         return value
-
-    def data(self) -> dict[str, Any]:
-        """All of it, as plain data."""
-        part = self._part
-        data: dict[str, Any] = {} if part.seat is None else {"seat": part.seat}
-        for name, field in type(part).fields.items():
-            if name in _KERNEL_FIELDS or isinstance(field, PerCard):
-                continue
-            if isinstance(field, (Zone, Parts)) or visible(field, part.seat, self._seat):
-                data[name] = _wire(getattr(self, name))
-        for name in type(part).derived:
-            data[name] = _wire(getattr(self, name))
-        return data
-
-
-_KERNEL_FIELDS = frozenset({"box", "queue", "lasting"})
-
-
-def _wire(value: Any) -> Any:
-    if hasattr(value, "data"):
-        return value.data()
-    if isinstance(value, PartList):
-        return [{"name": name, **part.data()} for name, part in value.items()]
-    if isinstance(value, (tuple, list)):
-        return [_wire(item) for item in value]
-    if isinstance(value, dict):
-        return {str(key): _wire(item) for key, item in value.items()}
-    return value
 
 
 class Offer:
@@ -334,7 +269,7 @@ class View(PartView, Generic[S]):
             "game": match.game.key,
             "seat": self._seat,
             "seats": match.seats,
-            "table": super().data(),
+            "table": Wire(self._t, self._seat).part(self._t),
             "waiting_for": self.waiting_for,
             "over": self.over,
         }

@@ -21,7 +21,7 @@ app = typer.Typer()
 
 @app.callback(invoke_without_command=True)
 def house(context: typer.Context) -> None:
-    """Look after a served house: list, backup, restore, close, mute, forget."""
+    """Look after a served house: list, backup, restore, close, mute, forget, load."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -216,3 +216,35 @@ def forget(
 
     removed = politely(lambda: admin.forget(database or default_database(), days, unfinished))
     print(json.dumps({"tables": removed}) if as_json else f"{removed} tables were removed.")
+
+
+@app.command()
+def load(
+    address: Annotated[
+        str,
+        typer.Argument(metavar="[ADDRESS]", help="Of the house; without one, a server is started for it."),
+    ] = "",
+    tables: Annotated[int, typer.Option(min=1, max=5000, help="Tables played at once.")] = 200,
+    rate: Annotated[
+        float, typer.Option(min=0, help="Answers a second at each table; 0: as fast as it goes.")
+    ] = 1.0,
+    minutes: Annotated[float, typer.Option(min=0.01, help="For how long.")] = 2.0,
+    game: Annotated[list[str] | None, typer.Option(help="Only this game; all, if none is named.")] = None,
+    bot: Annotated[str, typer.Option(help="The strength of a bot in every second seat.")] = "",
+    browsers: Annotated[
+        bool, typer.Option("--browsers", help="Fetch pages as browsers do, not states by the API.")
+    ] = False,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes of a server started for it.")] = 1,
+    database: Annotated[
+        str, typer.Option(help="Of a server started for it; a new file that is removed, if none is named.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Play many real matches on a house at once, and say how it bears it. Not on one where people play: it opens tables."""
+    from talion.table import loading
+
+    plan = loading.Load(tables, rate, minutes, tuple(game or ()), bot, browsers)
+    found = politely(lambda: loading.loaded(address, plan, loading.Own(workers, database)))
+    print(json.dumps(found) if as_json else loading.worded(found))
+    if found["errors"]:
+        raise typer.Exit(1)

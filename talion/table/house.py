@@ -178,11 +178,16 @@ class House:
             if table in self._tables:
                 self.drop(self._tables[table])
 
-    async def write_out(self) -> None:
-        """See that every table at rest has its state written down."""
+    async def let_rest(self) -> None:
+        """See that every table at rest has its state written down; one that nobody looks at any more leaves memory, and
+        is read again when somebody comes."""
         for live in list(self._tables.values()):
             if self.now() - live.at > AT_REST:
                 await live.write_out()
+            if time.monotonic() - live.touched > self.settings.rest and self._can_go(live):
+                self.keeper.leave(live)
+                del self._tables[live.row.id]
+        self.metrics.set("talion_live_tables", len(self._tables))
 
     def one_text(self, fingerprint: str | None, text: str | None) -> str | None:
         """The text of a content, the same one for all tables that are played with it."""
@@ -196,9 +201,14 @@ class House:
             if len(self._tables) <= self.settings.limits.live_tables:
                 break
             live = self._tables[table]
-            if not live.lock.locked() and not self._listened(live):
+            if self._can_go(live):
                 self.keeper.later(live.write_out())
+                self.keeper.leave(live)
                 del self._tables[table]
+
+    def _can_go(self, live: Live) -> bool:
+        """Whether a table could leave memory: nobody looks at it, and nothing is being done there."""
+        return not (live.lock.locked() or self._listened(live) or self.keeper.acts_at(live))
 
     def _listened(self, live: Live) -> bool:
         """Whether anybody with a stream here watches this table or sits at it."""

@@ -94,7 +94,8 @@ class Keeper:
         if outside != self._outside:
             await house.read_again()
             self._outside = outside
-        await house.write_out()
+        await house.let_rest()
+        house.metrics.measure()
         if time.monotonic() > self._next_presence:
             await house.store.are_here(house.hub.people, house.now())
             self._next_presence = time.monotonic() + PRESENCE_EVERY
@@ -125,6 +126,15 @@ class Keeper:
             return
         loop = asyncio.get_running_loop()
         self._timers[table] = loop.call_later(max(0.0, act[0] - self._house.now()), self._start, live)
+
+    def acts_at(self, live: Live) -> bool:
+        """Whether something is being done at a table now."""
+        return live.row.id in self._acting
+
+    def leave(self, live: Live) -> None:
+        """A table leaves memory. What is due there is found on the disk when its time has come."""
+        if timer := self._timers.pop(live.row.id, None):
+            timer.cancel()
 
     def later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -6,9 +6,11 @@ import mmap
 import os
 import struct
 import tempfile
+import time
 from pathlib import Path
 
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+MEMORY = Path("/proc/self/statm")
 REPLIES = ("accepted", "duplicate", "refused", "stale", "limited", "failed")
 
 COUNTERS = {
@@ -22,12 +24,14 @@ COUNTERS |= {
     "talion_defaults_total": "Asks answered by their default because a clock ran out.",
     "talion_requests_total": "HTTP requests.",
     "talion_errors_total": "HTTP requests that ended in a server error.",
+    "process_cpu_seconds_total": "Seconds of CPU of the server's processes, without those in which bots think.",
 }
 GAUGES = {
     "talion_streams": "Event streams that are open.",
     "talion_bot_queue": "Bots' turns waiting or being thought about.",
     "talion_live_tables": "Tables held in memory.",
     "talion_bots_failing": "Processes whose bots could not think when last asked.",
+    "process_resident_memory_bytes": "Memory of the server's processes, without those in which bots think.",
 }
 LATENCY = "talion_answer_seconds"
 _BUCKET_NAMES = [f'{LATENCY}_bucket{{le="{bound}"}}' for bound in (*BUCKETS, "+Inf")]
@@ -62,8 +66,15 @@ class Metrics:
             if seconds <= bound:
                 self.add(name)
 
+    def measure(self) -> None:
+        """Note what this process uses."""
+        self.set("process_cpu_seconds_total", time.process_time())
+        if MEMORY.exists():
+            self.set("process_resident_memory_bytes", int(MEMORY.read_text().split()[1]) * mmap.PAGESIZE)
+
     def page(self) -> str:
         """The text Prometheus expects, summed over the workers. The dead keep their counts, not their gauges."""
+        self.measure()
         sums = dict.fromkeys(_NAMES, 0.0)
         for path in self._folder.iterdir():
             values = struct.unpack(f"{len(_NAMES)}d", path.read_bytes())

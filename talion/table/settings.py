@@ -40,6 +40,7 @@ class Settings:
     stand_in: str = "greedy"  # the bot that plays on for somebody who left
     pace: float = 1.0  # seconds a bot's move takes at least; 0 for tests
     beat: float = 2.0  # seconds a reaction window is open, unless the table says; 0: it waits for people
+    rest: float = 600.0  # seconds after which a table that nobody looks at leaves memory
     keep_days: float = 365.0  # finished tables are kept this long
     idle_days: float = 60.0  # unfinished tables at which nothing happens
     untouched_days: float = 1.0  # tables at which no person ever answered

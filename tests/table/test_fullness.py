@@ -262,3 +262,15 @@ def test_the_keeper_lists_closes_and_forgets(tmp_path: Path) -> None:
         assert admin.close_all(where, admin.Wanted(idle_days=5)) == 1
         wait_for(lambda: idle.sees()["table"]["status"] == "closed", "the server to hear of it")
         assert admin.forget(where, 0, unfinished=True) >= 1
+
+
+def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3"), rest=0.0) as server:
+        ann = Player(server.url)
+        ann.opens("tic-tac-toe", ["me", "me"])
+        ann.moves()
+        before = ann.sees()
+        wait_for(lambda: not server.house._tables, "the table to be forgotten")
+        assert ann.sees() == before
+        assert ann.proposes("undo").status_code == 200
+        assert len(ann.sees()["match"]["ask"]["options"]) == 9
