@@ -305,7 +305,7 @@ def test_what_broke_is_a_match_one_can_watch(server: Served) -> None:
         connection.execute(insert(schema.runs).values(row))
     assert "It goes round." in browser.go(f"{path}/break").text
     assert "Moment 40 of 40" in browser.go(f"{path}/broken/0").text
-    assert "Moment 3 of 40" in browser.go(f"{path}/broken/0?at=3").text
+    assert "Moment 3 of 40" in browser.go(f"{path}/broken/0?at=3&seat=1").text
     assert browser.get(f"{path}/broken/0/file").text.startswith("talion match")
     assert browser.go(f"{path}/broken/1").status_code == 404
 
