@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from talion.bots import Bot, Seen
+from talion.bots import Bot, Seen, choice
 from talion.bots.advice import advise
 from talion.kernel import Illegal, Line, Match
 from talion.kernel.tables import nearest
@@ -93,7 +93,7 @@ class Terminal:
         if bot is None:
             self.turn(seat)
         else:
-            match.answer(seat, bot.choose(Seen(match, seat)))
+            match.answer(seat, choice(bot, match, seat))
         if not self.people:
             self.news(None)
 

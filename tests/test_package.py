@@ -43,7 +43,7 @@ def test_importing_the_package_alone_is_quick():
 
 
 @pytest.mark.parametrize(
-    "room", ["kernel", "games", "bots", "lab", "drawing", "table", "testing", "terminal", "cli"]
+    "room", ["kernel", "games", "bots", "lab", "drawing", "table", "workshop", "testing", "terminal", "cli"]
 )
 def test_nothing_needs_posix_to_be_imported(room: str):
     """What only POSIX has is hidden, as on Windows; all of the room can still be imported."""

@@ -22,7 +22,7 @@ from talion.kernel import Game
 ROOT = Path(__file__).parent.parent
 
 PARTS = {
-    "Play": ["playing"],
+    "Play": ["playing", "opponents"],
     "Design": ["writing-cards", "the-workshop", "writing-lessons", "adding-a-game", "kernel"],
     "Research": ["the-lab", "environments", "python", "command-line"],
     "Host": ["hosting", "api"],

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import exp, log
 from typing import Any
 
-from talion.kernel import Option
+from talion.kernel import Game, Option
 
 from . import Seen, UnknownBot, make
 from .levels import Thinker
@@ -103,13 +104,27 @@ def advise(seen: Seen, bot: str = "normal", seed: int | str = 0) -> Hint:
     if not isinstance(thinker, Thinker):
         raise UnknownBot(f"{bot} does not think; ask normal, hard or search:N.")
     names = {offer.option: offer.name for offer in seen.view.offers()}
+    said = sober(seen.game)
     considered = tuple(
-        Advice(one.option, names[one.option], one.value, one.tried) for one in thinker.estimates(seen)
+        Advice(one.option, names[one.option], said(one.value), one.tried) for one in thinker.estimates(seen)
     )
     if len(considered) < 2:
         return Hint(considered)
-    expects, fears = foreseen(thinker.foresee(seen, considered[0].option, AHEAD))
+    ahead = thinker.foresee(seen, considered[0].option, AHEAD)
+    expects, fears = foreseen([Foreseen(match.says, said(match.value)) for match in ahead])
     return Hint(considered, expects, fears)
+
+
+def sober(game: Game) -> Callable[[float], float]:
+    """What a game's judgement comes to, by what its positions came to."""
+    add, times = game.strength.sober
+
+    def said(value: float) -> float:
+        if value <= 0 or value >= 1:
+            return value
+        return 1 / (1 + exp(-add - times * log(value / (1 - value))))
+
+    return said
 
 
 def second_thought(seen: Seen, done: Option, bot: str = "normal", seed: int | str = 0) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from talion.kernel import Chance, Option
 
 from . import Seen
@@ -12,4 +14,7 @@ class Random:
         self._chance = Chance.of(f"random:{seed}")
 
     def choose(self, seen: Seen) -> Option:
-        return self._chance.pick(seen.options)
+        return self.pick(seen.options)
+
+    def pick(self, options: Sequence[Option]) -> Option:
+        return self._chance.pick(options)

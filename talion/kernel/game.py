@@ -61,6 +61,9 @@ class Strength:
     """Iterations a decision of the two that think: `hard` stays under a second at 95 of 100 decisions."""
     manner: Mapping[str, bool | int] = field(default_factory=dict)
     """Where the search differs from the usual one: settings by their names."""
+    sober: tuple[float, float] = (0.0, 1.0)
+    """How a judgement is put into words: what is added to its logarithm of odds, multiplied by the second before. Bots play
+    by the judgement as it is; `talion calibrate` finds these."""
 
 
 def _face_name(t: Any, card: Card) -> str:

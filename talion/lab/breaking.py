@@ -147,7 +147,7 @@ class Breaker:
             weighty[seat] += len(options) > 1
             if idle[seat] == IDLE:
                 self._found(f"A seat can do nothing for {IDLE} decisions on end.", match)
-            option = players[seat].choose(Seen(match, seat))
+            option = bots.choice(players[seat], match, seat)
             self._count(match, seat, options, option, wants_to_win=names[seat] == "greedy")
             match.answer(seat, option)
             self._positions(match, been)

@@ -1,7 +1,8 @@
 """`talion calibrate`: what a game's judgement said of positions, against what came of them.
 
-A judgement that says 0.8 is right if eight of ten such positions are won. Whether it is too sure of itself is one number:
-by what its leads would have to be multiplied to fit the results best. Below 1 it makes too much of a lead.
+A judgement that says 0.8 is right if eight of ten such positions are won. What is wrong with it comes to two numbers, in
+logarithms of odds: what it sees as a lead has to be multiplied (below 1, it is too sure of itself), and something added
+(below 0, it flatters whoever looks). A game keeps them as `sober` of its strength, and hints speak accordingly.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from .simulate import simulate
 from .statistics import Share
 
 CLASSES = 10
+STEPS = 25
+TINY = 1e-9
 SURE = 0.995
 """A judgement is never taken to be surer than this."""
 
@@ -46,15 +49,23 @@ class Calibration:
                 yield tenth / CLASSES, said, Share(got, len(inside)), count
 
     @property
-    def trust(self) -> float:
-        """By what the leads of the judgement would have to be multiplied: found by halving."""
-        positions = [(_logit(one.said), one.got) for one in self.positions]
-        low, high = 0.0, 4.0
-        for _ in range(30):
-            middle = (low + high) / 2
-            slope = sum(lead * (got - 1 / (1 + exp(-middle * lead))) for lead, got in positions)
-            low, high = (middle, high) if slope > 0 else (low, middle)
-        return (low + high) / 2
+    def sober(self) -> tuple[float, float]:
+        """What has to be added to a lead, and by what it has to be multiplied before, to fit what came of positions best:
+        a logistic regression, by Newton's method. A match weighs as much as any other."""
+        found = [(_logit(one.said), one.got, 1 / len(match)) for match in self.matches for one in match]
+        add, times = 0.0, 1.0
+        for _ in range(STEPS):
+            a = b = aa = ab = bb = 0.0
+            for lead, got, weight in found:
+                likely = 1 / (1 + exp(-add - times * lead))
+                off, spread = weight * (got - likely), weight * likely * (1 - likely)
+                a, b = a + off, b + off * lead
+                aa, ab, bb = aa + spread, ab + spread * lead, bb + spread * lead * lead
+            apart = aa * bb - ab * ab
+            if apart < TINY:
+                break
+            add, times = add + (bb * a - ab * b) / apart, times + (aa * b - ab * a) / apart
+        return add, times
 
     def lines(self) -> Iterator[str]:
         positions = self.positions
@@ -68,14 +79,15 @@ class Calibration:
         usual = sum(one.said for one in positions) / max(1, len(positions))
         got = sum(one.got for one in positions) / max(1, len(positions))
         yield f"On average it said {usual:.2f} to whoever was asked, and {got:.2f} came of it."
-        yield f"Its leads are right if they are multiplied by {self.trust:.2f}."
+        add, times = self.sober
+        yield f"In logarithms of odds, {times:.2f} times what it says, and {add:+.2f}, would be right."
 
     def data(self) -> dict[str, Any]:
         """The same, for scripts."""
         return {
             "matches": len(self.matches),
             "positions": len(self.positions),
-            "trust": round(self.trust, 3),
+            "sober": [round(number, 3) for number in self.sober],
             "classes": [
                 {
                     "from": begins,

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from talion import bots, games
-from talion.bots import Seen
 from talion.kernel import Card, Chance, Content, Listener, Match, Option, Play, Said
 
 Row = dict[str, Any]
@@ -107,7 +106,7 @@ def play_match(job: Job, number: int) -> Played:
         if job.judged and game.value and choice and not match.pending[seat].minor:
             said.append((seat, game.value(match.view(seat), seat)))
         begun = time.process_time()
-        option = thinkers[seat].choose(Seen(match, seat))
+        option = bots.choice(thinkers[seat], match, seat)
         if choice:
             seconds[seated[seat]].append(time.process_time() - begun)
         witness.before(seat, option)

@@ -424,6 +424,8 @@ async def report(at: At, given: Complaint) -> None:
     """Only the host of the house reads it."""
     about = None if given.about is None else at.other(given.about).number
     words = cleaned(given.words, LONGEST_REPORT)
+    if not words:
+        raise Refusal("Say what is wrong.", status=400)
     await at.house.store.report(at.live.row.id, at.place.number, about, words, at.house.now())
 
 

@@ -110,7 +110,7 @@ def think(games: tuple[str, ...], text: str, cards: str | None, seat: int, stren
     from talion.table.play import ServedMatch
 
     match = ServedMatch.resume(text, Catalogue(games).find, cards).match
-    return write_plain(bots.make(strength, seed).choose(bots.Seen(match, seat)))
+    return write_plain(bots.choice(bots.make(strength, seed), match, seat))
 
 
 def reconsider(

@@ -320,8 +320,26 @@ class Verify:
         else:
             raise Found(f"decision {self.decision}: forty redeals for seat {seat} are all the same")
         imagined.let_go().play_out(self.chance.pick, limit=200)
+        self._likeness(match, seat, view)
         if digest(match.t) != before:
             raise Found(f"decision {self.decision}: a redeal changed the match")
+
+    def _likeness(self, match: Match, seat: int, view: str) -> None:
+        """What a bot is given shows and asks the same, though hidden cards have been others since the step began."""
+        self.report.counts["likenesses"] += 1
+        try:
+            likeness = match.likeness(seat, self.chance.fork())
+            same = json.dumps(likeness.view(seat).data(), sort_keys=True) == view
+        except Exception as problem:
+            raise Found(
+                f"decision {self.decision}: the step {match.step[0].__name__} cannot be played again with other hidden cards: "
+                f"{type(problem).__name__}: {problem}"
+            ) from problem
+        if not same:
+            raise Found(
+                f"decision {self.decision}: where other cards are hidden since the step {match.step[0].__name__} began, "
+                f"seat {seat} sees or is asked something else"
+            )
 
     def _may_vary(self, match: Match, seat: int) -> bool:
         know = match.t.know

@@ -172,7 +172,8 @@ def _touches(content: Content, name: str, said: Sequence[Said]) -> Iterator[dict
             "more": len(others[MOST_CARDS:]),
         }
     patterns = dict.fromkeys(part.phrase.pattern for line in said for part in line.below())
-    alike = {pattern: [one for one in uses.get(pattern, ()) if one != name] for pattern in patterns}
+    spoken = [pattern for pattern in patterns if re.search(r"[a-z]{3}", re.sub(r"\{[^}]*\}", "", pattern))]
+    alike = {pattern: [one for one in uses.get(pattern, ()) if one != name] for pattern in spoken}
     telling = [pattern for pattern in alike if 0 < len(alike[pattern]) <= COMMON]
     for pattern in sorted(telling, key=lambda pattern: len(alike[pattern]))[:MOST_PHRASES]:
         cards = alike[pattern]

@@ -10,6 +10,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from talion.drawing import cards as printed
+from talion.drawing import emblems
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.pages import go, page, read_form
 from talion.table.refusal import Refusal
@@ -35,7 +36,8 @@ async def front(request: Asked) -> Response[str]:
     games = [game for game in catalogue if game.content().tables.get("card")]
     mine = [one for one in await sets_of(request).of(person_of(request).hash) if catalogue.serves(one.game)]
     titles = {game.key: game.title for game in catalogue}
-    return page(request, "workshop/front.html", games=games, sets=mine, titles=titles)
+    covers = {game.key: emblems.cover(game.folder / "views" if game.folder else None) for game in catalogue}
+    return page(request, "workshop/front.html", games=games, sets=mine, titles=titles, covers=covers)
 
 
 @post("/sets")

@@ -1,12 +1,15 @@
 """A hint: the move, how it did against the second best, what is expected, and what is feared."""
 
+from dataclasses import replace
+from math import exp
+
 import pytest
 
 from talion import bots, games
 from talion.bots import Seen
-from talion.bots.advice import Advice, Expected, Hint, advise, foreseen, second_thought
+from talion.bots.advice import Advice, Expected, Hint, advise, foreseen, second_thought, sober
 from talion.bots.search import Foreseen
-from talion.kernel import Chance, Match
+from talion.kernel import Chance, Match, Strength
 from talion.table.workers import reconsider
 
 
@@ -40,6 +43,12 @@ def test_a_hint_in_sentences() -> None:
         "Next it expects: @1 digs in.",
         "What it fears: @1 strikes. Then it wins 25 of 100.",
     ]
+
+
+def test_a_judgement_is_put_into_words_soberly() -> None:
+    said = sober(replace(games.find("vitium"), strength=Strength(sober=(-1.0, 0.5))))
+    assert said(0.9) == pytest.approx(1 / (1 + exp(1) / 3))
+    assert (said(0.0), said(1.0)) == (0.0, 1.0), "what is over is over"
 
 
 TIC_TAC_TOE = games.find("examples/tic_tac_toe.py")

@@ -66,7 +66,7 @@ def test_calibrate_from_the_command_line(talion: Run) -> None:
     assert found["matches"] == 6
     assert sum(row["positions"] for row in found["classes"]) == found["positions"] > 50
     code, out, _ = talion("calibrate", "engines-of-vengeance", *options)
-    assert "Its leads are right if they are multiplied by" in out
+    assert "In logarithms of odds, " in out
 
 
 def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ if (bench) {
 
   function show(found) {
     latest = found.at || null;
-    if (found.front) part("face").innerHTML = found.front;  // drawn by the server, all words escaped
+    if (found.front) part("looks").innerHTML = found.front;  // drawn by the server, all words escaped
     const here = latest && latest.problem ? at.name.slice(6).split(".").at(-1) + ":" : null;  // said at its place, and once
     const problems = found.problems.filter((words) => !here || !words.startsWith(here)).map((words) => made("pre", words));
     if (here) problems.unshift(place(latest));
@@ -135,6 +135,14 @@ if (bench) {
   } catch { /* nothing was kept */ }
   form.querySelector(".steps").hidden = false;
   note();
+}
+
+// Looking for a position takes a moment, and one should see that something happens.
+const trying = document.querySelector("form.try");
+if (trying) {
+  const button = trying.querySelector("button"), says = button.textContent;
+  trying.addEventListener("submit", () => { button.textContent = "Looking for a position …"; setTimeout(() => { button.disabled = true; }); });
+  addEventListener("pageshow", () => { button.textContent = says; button.disabled = false; });
 }
 
 // A file that somebody has on their disk goes into the box below it.
