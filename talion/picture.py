@@ -78,7 +78,7 @@ class _Drawing:
         parts: list[str] = []
         for name, value in data.items():
             field = kind.fields.get(name)
-            if name == "seat":
+            if name in ("seat", "name") and field is None:
                 continue
             if isinstance(field, Zone):
                 if value["count"]:
@@ -100,7 +100,9 @@ class _Drawing:
         for number, row in enumerate(rows, 1):
             seat = row.get("seat")
             if seat is None or len(rows) != len(self.names):
-                head = f"{label(name)} {number}:"
+                head = (
+                    f"{label(name)} {row['name'] if 'name' not in kind.fields and 'name' in row else number}:"
+                )
             else:
                 head = f"{self.names[seat]} (you):" if seat == self.viewer else f"{self.names[seat]}:"
             lines = list(self.part(row, kind))

@@ -1,6 +1,7 @@
 """The package as it is named, numbered and imported."""
 
 import datetime
+import re
 import runpy
 import subprocess
 import sys
@@ -42,17 +43,23 @@ def test_importing_the_package_alone_is_quick():
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
-@pytest.mark.parametrize(
-    "room", ["kernel", "games", "bots", "lab", "drawing", "table", "workshop", "testing", "terminal", "cli"]
-)
-def test_nothing_needs_posix_to_be_imported(room: str):
-    """What only POSIX has is hidden, as on Windows; all of the room can still be imported."""
-    code = f"""
-import importlib, pkgutil, os, sys
+HIDDEN = """
+import os, sys
 for name in ("fcntl", "pwd", "grp", "resource", "termios", "tty", "pty", "readline", "_posixshmem"):
     sys.modules[name] = None
 for name in ("fork", "nice", "geteuid", "getuid", "killpg", "sched_getaffinity"):
     if hasattr(os, name): delattr(os, name)
+"""
+"""What only POSIX has is not there any more, as on Windows."""
+
+
+@pytest.mark.parametrize(
+    "room", ["kernel", "games", "bots", "lab", "drawing", "table", "workshop", "testing", "terminal", "cli"]
+)
+def test_nothing_needs_posix_to_be_imported(room: str):
+    """All of the room can be imported where there is no POSIX."""
+    code = f"""{HIDDEN}
+import importlib, pkgutil
 room = importlib.import_module("talion.{room}")
 for found in pkgutil.walk_packages(getattr(room, "__path__", []), "talion.{room}."):
     if not found.name.endswith((".mutate", ".migrations.env")):  # for developers, who fork; run by alembic alone
@@ -60,6 +67,41 @@ for found in pkgutil.walk_packages(getattr(room, "__path__", []), "talion.{room}
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "cards engines-of-vengeance WRATH",
+        "simulate engines-of-vengeance --games 4 --workers 1",
+        pytest.param("simulate engines-of-vengeance --games 4", marks=pytest.mark.deep),
+        "try engines-of-vengeance WRATH --json",
+        "play engines-of-vengeance --seats greedy,random --plain",
+    ],
+)
+def test_commands_work_without_posix(words: str):
+    """What one reads, plays and simulates with, where there is no POSIX; without `--workers` on spawned processes."""
+    code = f"""{HIDDEN}
+del sys.modules["_posixshmem"]  # here Python's own spawning needs it
+from talion.cli import main
+if __name__ == "__main__":
+    sys.argv = ["talion", *{words.split()!r}]
+    main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_only_the_served_table_asks_on_which_system_it_is():
+    """Rules, bots, lab, drawing, workshop and terminal have no code for one system alone."""
+    rooms = ("kernel", "games", "bots", "lab", "drawing", "workshop", "cli")
+    files = [path for room in rooms for path in (ROOT / "talion" / room).rglob("*.py")]
+    asking = [
+        path.name
+        for path in files
+        if re.search(r"os\.name|sys\.platform|import fcntl", path.read_text("utf-8"))
+    ]
+    assert not asking
 
 
 def test_a_release_gets_its_number_and_its_heading():

@@ -31,6 +31,8 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "Part": "class Player(Part):\n    points = Counter()",
             "Seats": "players = Seats(Player)\nt.players[seat].points += 1",
             "Parts": "dens = Parts(Den, 3)        # a fixed number: may hold zones\nmarks = Parts(Mark)         # come and go: Mark.new(kind='bruise')",
+            "Named": 'expeditions = Named(Expedition, ("red", "blue"))\nt.expeditions["red"].cards\nboard = Named(Square, rows=("a1 b1 c1", "a2 b2 c2"))',
+            "PartList": 'for name, expedition in t.expeditions.items(): ...\nt.board["b1"], t.board.rows, t.board.beside("b1")',
             "Counter": "corpus = Counter(20, low=None)\nround = Counter(1, high=3)",
             "Counters": 'influence = Counters(("Ysmere", "Drauth"))\nt.influence["Ysmere"] += 1',
             "Flag": "alive = Flag(True)",
@@ -51,7 +53,7 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
         "and in what order seats are asked depends on public facts only.",
         {
             "t.ask": '_, card = yield t.ask(seat, hand, "Play a card", "MG-2")',
-            "t.choose": 'card = yield from t.choose(seat, "Discard one", t.players[seat].hand)',
+            "t.choose": 'card = yield from t.choose(seat, "Discard one", t.players[seat].hand)\nvictim = yield from t.choose(seat, "Rob whom?", t.after(seat)[:-1], players=True)',
             "Together": 'def row(t, seat):\n    return (yield t.ask(seat, bids, "Bid"))\nbids = yield Together(row, t.seat_numbers)',
             "First": "seat, option = yield First([t.ask(seat, grabs, \"Grab\") for seat in t.seat_numbers])",
             "Window": 'acts = yield Window([t.ask(seat, calls, "Call?", default=PASS) for seat in others])\nif acts:\n    seat, option = acts[0]',
@@ -63,6 +65,9 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "t.log": 't.log("MG-2", "{who} plays {card}.", who=seat, card=card)',
             "t.after": "t.active = t.after(t.active)[0]",
             "t.seat_numbers": "for seat in t.seat_numbers:\n    deal_to(seat)",
+            "t.options": 't.options["draw_rule"] == "refill"',
+            "t.seats_taken": "hands = 7 if t.seats_taken < 4 else 5",
+            "t.explaining": "if t.explaining:\n    found.append(No(('pass',), 'MG-4', 'You must play if you can.'))",
             "default_of": "default_of(ask, t)          # what a seat that is gone answers",
             "Illegal": 'raise Illegal("There is nothing to take back.")',
         },
@@ -77,6 +82,10 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "t.face": "t.face(card).name\nt.face(card).said['text']   # its sentences",
             "Face": "face.cost                   # a printed field\nface.get('cost', 0)",
             "Content": "t.content.faces\nt.content.named['WRATH']",
+            "t.content": "for face in t.content.faces: ...",
+            "t.faces": "t.faces[one] == t.faces[other]",
+            "t.piles": "everywhere = [card for pile in t.piles for card in pile]",
+            "t.box": "t.move(card, t.box)",
             "t.move": "t.move(card, t.played)",
             "t.move_all": "t.move_all(t.discard, t.deck)",
             "t.draw": "card = t.draw(t.deck, t.players[seat].hand)",
@@ -93,7 +102,8 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "t.pile_of": "t.pile_of(card) is t.played",
             "t.distinct": "for card in t.distinct(t.players[seat].hand):\n    yield ('play', card)",
             "t.roll": "t.roll(6)",
-            "Chance": "t.chance.pick(faces_of_the_die)",
+            "t.chance": "t.chance.pick(faces_of_the_die)",
+            "Chance": "t.chance.below(6)           # 0 to 5",
         },
     ),
     (
@@ -106,7 +116,7 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "Phrasebook": "book = Phrasebook()",
             "book.words": 'book.words("resource", ["corpus", "tick(s)"])',
             "book.effect": '@book.effect("gain {n:amount} {what:resource}")\ndef gain(play, n, what): ...',
-            "book.target": '@book.target("one opponent", prompt="Choose an opponent")\ndef opponent(play): return play.t.after(play.you)[:-1]',
+            "book.target": '@book.target("one opponent", prompt="Choose an opponent", players=True)\ndef opponent(play): return play.t.after(play.you)[:-1]',
             "book.amount": '@book.amount("the number of your cards")\ndef cards(play): return len(play.t.players[play.you].hand)',
             "book.condition": '@book.condition("you have no card")\ndef empty(play): return not play.t.players[play.you].hand',
             "book.cost": '@book.cost("pay {n:amount}", payable=lambda play, n: play.t.money >= n)\ndef pay(play, n): ...',
@@ -125,6 +135,9 @@ CHAPTERS: list[tuple[str, str, dict[str, str]]] = [
             "Floor": "return Floor(1)",
             "CANNOT": "return CANNOT",
             "t.happened": 't.happened("draw", seat=seat, card=card)\nfor waiting in t.queue: yield from t.resolve(waiting)',
+            "t.queue": "while t.queue:\n    yield from t.resolve(t.queue[0])",
+            "t.gather": 'for change in t.gather("what holds", looks_at_others): apply(change)',
+            "t.lasting": "if not t.lasting: return",
             "t.resolve": "yield from t.resolve(t.queue[0])",
             "t.would": 'loss = yield from t.would("lose", seat, offer, n=3)\nif loss is None: return       # prevented',
             "PREVENT": "return PREVENT",
@@ -212,7 +225,8 @@ def _entry(name: str, example: str) -> Iterator[str]:
     thing = _thing(name)
     if call := _signature(name, thing):
         yield from ("```python", call, "```", "")
-    if words := _said(thing):
+    holder, _, member = name.rpartition(".")
+    if words := _said(thing) or (holder and dict(_fields(OF[holder])).get(member, "")):
         yield from (words, "")
     yield from ("```python", example, "```")
 
@@ -256,15 +270,17 @@ def _fields(kind: type) -> Iterator[tuple[str, str]]:
     body = ast.parse(inspect.getsource(kind)).body[0]
     assert isinstance(body, ast.ClassDef)
     for node, after in zip(body.body, [*body.body[1:], None], strict=True):
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            name = node.target.id
-            text = (
-                after.value.value
-                if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-                else ""
-            )
-            if not name.startswith("_"):
-                yield name, " ".join(str(text).split()) or f"`{ast.unparse(node.annotation)}`"
+        text = (
+            after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else ""
+        )
+        if isinstance(node, ast.AnnAssign):
+            name, kind_of_it = ast.unparse(node.target), f"`{ast.unparse(node.annotation)}`"
+        elif isinstance(node, ast.Assign) and text:
+            name, kind_of_it = ast.unparse(node.targets[0]), ""
+        else:
+            continue
+        if not name.startswith("_"):
+            yield name, " ".join(str(text).split()) or kind_of_it
 
 
 def main() -> None:

@@ -28,7 +28,9 @@ from .fields import (
     Counter,
     Counters,
     Flag,
+    Named,
     Part,
+    PartList,
     Parts,
     PerCard,
     Pile,
@@ -53,7 +55,7 @@ from .view import CardView, HiddenCard, View, ZoneView
 __all__ = [
     "CANNOT", "EVERYONE", "NOBODY", "OWNER", "PREVENT", "TOP", "About", "Add", "Ask", "Asking", "BadCards", "BadOption",
     "BadRecord", "Bag", "Card", "CardView", "Chance", "Change", "Choice", "Content", "Counter", "Counters", "Face", "First", "Flag",
-    "Floor", "Game", "Hidden", "HiddenCard", "Illegal", "Line", "Listener", "Match", "Moment", "Moments", "No", "Option", "Outdated", "Part", "Parts", "PerCard", "Phrasebook",
+    "Floor", "Game", "Hidden", "HiddenCard", "Illegal", "Line", "Listener", "Match", "Moment", "Moments", "Named", "No", "Option", "Outdated", "Part", "PartList", "Parts", "PerCard", "Phrasebook",
     "Pile", "Play", "Result", "Said", "Seat", "Seats", "Set", "Source", "Standing", "State", "Step", "Strength", "Together", "Unreadable",
     "Value", "View", "Window", "Word", "Zone", "ZoneView", "default_of", "listed", "shown", "who", "winners_payoff",
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from .chance import Chance
 from .knowledge import Fact
 
 if TYPE_CHECKING:
-    from .state import State
+    from .insides import Insides
 
 Packet = tuple[Any, ...]
 """A face, and the hidden fields that travel with it."""
@@ -24,7 +24,7 @@ class Hidden:
 
     __slots__ = ("_pools", "_travelling")
 
-    def __init__(self, t: State, observer: int) -> None:
+    def __init__(self, t: Insides, observer: int) -> None:
         assert t.know is not None
         fields = type(t).fields.items()
         self._travelling = [name for name, field in fields if getattr(field, "travels", False)]
@@ -40,10 +40,10 @@ class Hidden:
             if packets[0] != packets[-1]:
                 self._pools.append(Pool(t, cards, packets, t.know.told))
 
-    def _columns(self, t: State) -> list[list[Any]]:
+    def _columns(self, t: Insides) -> list[list[Any]]:
         return [t.faces, *(getattr(t, name) for name in self._travelling)]
 
-    def deal(self, t: State, chance: Chance) -> None:
+    def deal(self, t: Insides, chance: Chance) -> None:
         """Deals every pool anew, in a state whose cards lie as they did when the pools were made ready."""
         if not self._travelling:
             faces = t.faces
@@ -58,7 +58,7 @@ class Hidden:
                     column[card] = value
 
 
-def in_order(t: State) -> dict[int, int]:
+def in_order(t: Insides) -> dict[int, int]:
     """Every card's place in the order in which they lie, zone after zone."""
     return {card: at for at, card in enumerate(card for pile in t.piles for card in pile)}
 
@@ -69,7 +69,7 @@ class Pool:
     __slots__ = ("allowed", "cards", "packets")
 
     def __init__(
-        self, t: State, cards: Sequence[int], packets: list[Packet], told: Mapping[int, tuple[Fact, ...]]
+        self, t: Insides, cards: Sequence[int], packets: list[Packet], told: Mapping[int, tuple[Fact, ...]]
     ) -> None:
         self.cards = cards
         self.packets = packets

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 P = TypeVar("P", bound="Part")
+Q = TypeVar("Q")
+R = TypeVar("R")
 
 
 class Audience(Enum):
@@ -315,6 +317,67 @@ class Seats(Parts[P]):
         return [self.kind.build(build.at_seat(seat)) for seat in range(build.seats)]
 
 
+class PartList(list[Q]):
+    """Parts that have names: `t.expeditions["red"]`. Of a board, `rows` are its parts, row by row."""
+
+    __slots__ = ("_rows", "names")
+
+    def __init__(self, parts: Iterable[Q], names: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> None:
+        super().__init__(parts)
+        self.names = names
+        self._rows = rows
+
+    def __getitem__(self, key: Any) -> Any:
+        return super().__getitem__(self.names.index(key) if isinstance(key, str) else key)
+
+    def items(self) -> Iterator[tuple[str, Q]]:
+        """Each part with its name."""
+        return zip(self.names, self, strict=True)
+
+    def like(self, parts: Iterable[R]) -> PartList[R]:
+        """Others with the same names."""
+        return PartList(parts, self.names, self._rows)
+
+    @property
+    def rows(self) -> list[list[Q]]:
+        return [[self[name] for name in row] for row in self._rows]
+
+    def beside(self, name: str) -> list[str]:
+        """The names of the neighbours on a board: left, right, above and below."""
+        at = {there: (i, j) for i, row in enumerate(self._rows) for j, there in enumerate(row)}
+        i, j = at[name]
+        near = [(i, j - 1), (i, j + 1), (i - 1, j), (i + 1, j)]
+        return [there for spot in near for there, place in at.items() if place == spot]
+
+
+class Named(Parts[P]):
+    """Several parts of one kind, each with a name: `Named(Expedition, ("red", "blue"))`. A board has its names in rows:
+    `Named(Square, rows=("a1 b1 c1", "a2 b2 c2"))`."""
+
+    copied = "twin.{name} = self.{name}.like([part._copy(piles) for part in self.{name}])"
+
+    def __init__(self, kind: type[P], names: Iterable[str] = (), *, rows: Iterable[str] = ()) -> None:
+        self.rows = tuple(tuple(row.split()) for row in rows)
+        self.names = tuple(names) or tuple(name for row in self.rows for name in row)
+        if not self.names or len(set(self.names)) < len(self.names):
+            raise TypeError("parts with names need a name each, all different")
+        if "name" in kind.fields:
+            raise TypeError(f"{kind.__name__}.name would hide the name that each of these parts has")
+        super().__init__(kind, len(self.names))
+
+    def fresh(self, part: Part, build: Building) -> PartList[P]:
+        parts = [self.kind.build(build.within(self.name, name, build.owner)) for name in self.names]
+        return PartList(parts, self.names, self.rows)
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __get__(self, obj: None, owner: Any) -> Named[P]: ...
+        @overload
+        def __get__(self, obj: object, owner: Any) -> PartList[P]: ...
+        def __get__(self, obj: object | None, owner: Any) -> Any: ...
+
+
 class Building:
     """Where we are while a state is being built."""
 
@@ -325,7 +388,7 @@ class Building:
         self.prefix: tuple[Any, ...] = ()
         self.suffix: tuple[Any, ...] = ()
 
-    def within(self, field: str, index: int, owner: int | None) -> Building:
+    def within(self, field: str, index: int | str, owner: int | None) -> Building:
         inner = Building(self.seats)
         inner.piles = self.piles
         inner.owner = owner

@@ -18,8 +18,9 @@ from .asks import Card, Together, Window
 from .chance import Chance
 from .dealing import Pool, in_order
 from .fields import Part, PerCard
+from .insides import forget
 from .past import Entry
-from .state import State, forget
+from .state import State
 
 if TYPE_CHECKING:
     from .match import Match
@@ -98,18 +99,17 @@ def _happened(match: Match, seat: int) -> Iterator[Any]:
         return
     events: list[Any] = []
     twin = match.step_again(base.copy(Noting(base.chance, events)))
-    opened = [(twin.under, 0)]
+    put: dict[int, Together | Window | None] = {}
+    """What each entry was an answer to, where several answer at once."""
     for entry in match.entries:
+        put[len(events)] = twin.under
         events.append(entry)
         twin.apply(entry)
         if not isinstance(twin.t.chance, Noting):
             twin.t.chance = Noting(twin.t.chance, events)
-        if all(twin.under is not under for under, _ in opened):
-            opened.append((twin.under, len(events)))
-    began = next(at for under, at in opened if under is twin.under)
     for at, event in enumerate(events):
-        happened = not isinstance(event, tuple)
-        if happened or (event[0] != "redeal" and (at < began or _is_seen(event, seat, twin.under))):
+        sealed = at in put and put[at] is twin.under and not _is_seen(event, seat, twin.under)
+        if not sealed and (at not in put or event[0] != "redeal"):
             yield event
 
 

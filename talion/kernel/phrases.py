@@ -495,8 +495,9 @@ class Phrasebook:
     def condition(self, *patterns: str, **hints: Any) -> Callable[[F], F]:
         return self.phrase("condition", *patterns, **hints)
 
-    def target(self, *patterns: str, prompt: str = "") -> Callable[[F], F]:
-        return self.phrase("target", *patterns, prompt=prompt)
+    def target(self, *patterns: str, prompt: str = "", players: bool = False) -> Callable[[F], F]:
+        """What an effect is aimed at: returns the candidates, cards or words; with `players`, the numbers of seats."""
+        return self.phrase("target", *patterns, prompt=prompt, players=players)
 
     def cost(self, *patterns: str, payable: Callable[..., bool]) -> Callable[[F], F]:
         return self.phrase("cost", *patterns, payable=payable)

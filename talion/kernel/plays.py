@@ -82,7 +82,10 @@ class Play:
         t.effort += 1
         if t.effort <= BUDGET and self.depth <= DEPTH:
             return True
-        t.overspent(said.path[0] if said.path else "An effect")
+        name = said.path[0] if said.path else "An effect"
+        if t.dropped != name:  # said once a step
+            t.dropped = name
+            t.log("", "{name} goes on without end; the rest of it is dropped.", name=name)
         return False
 
     def target(self, said: Said) -> Asking:
@@ -104,7 +107,10 @@ class Play:
         if not candidates:
             raise NoTarget
         prompt = said.phrase.prompt or f"Choose {said.text}"
-        chosen = yield from self.t.choose(self.you, prompt, candidates, said.asked_by, minor=True)
+        players = bool(said.phrase.hints.get("players"))
+        chosen = yield from self.t.choose(
+            self.you, prompt, candidates, said.asked_by, minor=True, players=players
+        )
         self["that"] = chosen
         return chosen
 

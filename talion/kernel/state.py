@@ -6,63 +6,39 @@ the table as the rules see it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
 
 from . import asks, plays
 from .asks import Again, Asking, Card, Go, Option, Over, Result, Step
 from .chance import Chance, LaidDown
 from .content import Content, Face
-from .dealing import Hidden
-from .fields import (
-    EVERYONE,
-    NOBODY,
-    OWNER,
-    TOP,
-    Audience,
-    Building,
-    Field,
-    Part,
-    Parts,
-    PerCard,
-    Pile,
-    Value,
-    Zone,
-)
+from .fields import NOBODY, TOP, Part, Pile, Value, Zone
+from .insides import Insides
 from .knowledge import Fact, Knowledge
-from .listening import Listener
-from .log import Log
+from .log import who
 from .phrases import Said
 
-if TYPE_CHECKING:
-    from .game import Game
-
-S = TypeVar("S", bound="State")
 _new_tuple = tuple.__new__
-WATCHER = None
-"""The observer who holds no seat."""
 
 
-class State(Part):
-    """Declared fields, the cards, and the services of the kernel."""
+class State(Insides):
+    """Declared fields, the cards, and what a step may do with them. What it has besides is the kernel's own affair."""
 
-    __slots__ = (
-        "chance",
-        "content",
-        "dropped",
-        "effort",
-        "explaining",
-        "faces",
-        "forceful",
-        "game",
-        "know",
-        "lines",
-        "listener",
-        "options",
-        "piles",
-        "seats_taken",
-        "where",
-    )
+    chance: Chance
+    """The only source of randomness."""
+    content: Content
+    """What is printed: `t.content.named["WRATH"]`."""
+    explaining: bool
+    """Whether somebody asks why an option is closed."""
+    faces: list[int]
+    """The number of each card's face, for quick comparisons."""
+    options: dict[str, Any]
+    """The variants this match is played with."""
+    piles: list[Pile]
+    """Every zone, in the order of their declaration."""
+    seats_taken: int
+    """How many play."""
 
     box = Zone(seen_by=NOBODY, ordered=False)
     """Where cards lie that are out of the game, or not yet in it."""
@@ -71,111 +47,11 @@ class State(Part):
     lasting = Value(())
     """Effects that come later, and rules that hold for a while."""
 
-    chance: Chance
-    content: Content
-    dropped: str
-    effort: int
-    explaining: bool
-    faces: list[int]
-    forceful: tuple[int, ...]
-    game: Game
-    know: Knowledge | None
-    lines: Log | None
-    listener: Listener | None
-    options: dict[str, Any]
-    piles: list[Pile]
-    seats_taken: int
-    where: list[int]
-
-    # Being -------------------------------------------------------------------------------------------------------
-
-    @classmethod
-    def begin(
-        cls: type[S], game: Game, content: Content, seats: int, chance: Chance, options: dict[str, Any]
-    ) -> S:
-        build = Building(seats)
-        t = cls.build(build)
-        t.piles = build.piles
-        t.forceful = tuple(pile.place.id for pile in t.piles if pile.place.in_force)
-        t.where, t.faces = [], []
-        t.game, t.content, t.options = game, content, options
-        t.chance = chance
-        t.seats_taken = seats
-        t.know, t.lines, t.listener = None, None, None
-        t.dropped, t.effort, t.explaining = "", 0, False
-        return t
-
-    @classmethod
-    def prepared(
-        cls: type[S],
-        game: Game,
-        content: Content,
-        seats: int,
-        chance: Chance,
-        options: Mapping[str, Any],
-        knowing: bool,
-    ) -> S:
-        """A state with everything built and nothing begun. Built once for all matches of a kind, then copied."""
-        key = (seats, knowing, repr(options) if options else "")
-        built: S | None = content.prepared.get(key)
-        if built is None:
-            built = cls.begin(game, content, seats, Chance(0), game.chosen(options, content, seats))
-            built.know = Knowledge(seats + 1) if knowing else None
-            if game.build:
-                game.build(built)
-            if built.chance.count:
-                raise RuntimeError(f"{game.title}: chance has no part in what is built before a match begins")
-            content.prepared[key] = built
-        return built.copy(chance)
-
-    def copy(self: S, chance: Chance | None = None, *, knowing: bool = True) -> S:
-        """The same state again, with the same chance or another, with or without what everybody knows."""
-        piles: list[Pile] = []
-        twin = self._copy(piles)
-        twin.piles = piles
-        twin.forceful = self.forceful
-        twin.where, twin.faces = self.where[:], self.faces[:]
-        twin.game, twin.content, twin.options = self.game, self.content, self.options
-        twin.chance = chance or self.chance.copy()
-        twin.seats_taken = self.seats_taken
-        twin.know = self.know.copy() if knowing and self.know is not None else None
-        twin.lines = twin.listener = None
-        twin.dropped, twin.effort, twin.explaining = self.dropped, self.effort, False
-        return twin
-
-    def write(self) -> dict[str, Any]:
-        """The whole state as plain data. Faces are written by their names, with the numbers of the cards that have them."""
-        faces: dict[str, list[int]] = {}
-        named = self.content.faces
-        for card, face in enumerate(self.faces):
-            faces.setdefault(named[face].name, []).append(card)
-        return {
-            "fields": super().write(),
-            "faces": faces,
-            "chance": hex(self.chance.state),
-            "know": None if self.know is None else self.know.write(),
-        }
-
-    def read(self, written: Any) -> None:
-        """The reverse of `write`. Of a state of other rules what is missing has its start; a card must not be lost."""
-        super().read(written["fields"])
-        named = self.content.named
-        faces = {card: named[name].id for name, cards in written["faces"].items() for card in cards}
-        self.faces = [faces[card] for card in range(len(faces))]
-        self.chance = Chance(int(written["chance"], 16))
-        self.know = None if written["know"] is None else Knowledge.read(written["know"])
-        self.where = [-1] * len(self.faces)
-        for pile in self.piles:
-            for card in pile:
-                self.where[card] = pile.place.id
-        if -1 in self.where or sum(map(len, self.piles)) != len(self.where):
-            raise ValueError("not every card of it has one place here")
-        for name, start in type(self).per_card:
-            if name not in written["fields"]:
-                setattr(self, name, [start] * len(self.faces))
+    # Seats -------------------------------------------------------------------------------------------------------
 
     @property
     def seat_numbers(self) -> range:
+        """Every seat, from 0 on."""
         return range(self.seats_taken)
 
     def after(self, seat: int) -> list[int]:
@@ -203,6 +79,7 @@ class State(Part):
         ]
 
     def face(self, card: Card) -> Face:
+        """What is printed on a card, on the side that is up."""
         return self.content.faces[self.faces[card]]
 
     def turn_to(self, card: Card, face: Face) -> None:
@@ -274,6 +151,7 @@ class State(Part):
                 know.forget_told(source)
 
     def move_all(self, cards: Iterable[Card], to: Pile) -> None:
+        """Moves cards one after the other; the last one lies on top."""
         for card in list(cards):
             self.move(card, to)
 
@@ -353,9 +231,9 @@ class State(Part):
 
     def tell(self, card: Card, fact: str, *args: Any) -> None:
         """Tells everybody something about a hidden card: a test on faces that the game declares in `facts`."""
-        if not self.game.facts[fact](self.face(card), *args):
-            raise AssertionError(f"{self.face(card).name} is not “{fact}”")
         if self.know is not None:
+            if not self.game.facts[fact](self.face(card), *args):
+                raise AssertionError(f"{self.face(card).name} is not “{fact}”")
             told: Fact = (fact, *args)
             before = self.know.told.get(card, ())
             if self.know.trace is not None:
@@ -375,9 +253,6 @@ class State(Part):
 
     # Knowing -----------------------------------------------------------------------------------------------------
 
-    def observer(self, seat: int | None) -> int:
-        return self.seats_taken if seat is None else seat
-
     def knows(self, seat: int | None, card: Card) -> bool:
         """Whether a seat (or a watcher) knows a card's face."""
         observer = self.observer(seat)
@@ -385,44 +260,26 @@ class State(Part):
             return self.pile_of(card).place.shows(observer)
         return self.know.knows(observer, card)
 
-    def label(self, seat: int | None, card: Card) -> int | None:
-        """The number by which a view names a card that the seat knows."""
-        if self.know is None:
-            return int(card) if self.knows(seat, card) else None
-        observer = self.observer(seat)
-        return self.know.pools[observer][card] if self.know.knows(observer, card) else None
-
-    def redeal(self, seat: int, chance: Chance, hidden: Hidden | None = None) -> None:
-        """Deals anew, in place, everything this seat does not know; what it was told stays true."""
-        (hidden or Hidden(self, seat)).deal(self, chance)
-        if type(self).has_secrets:
-            forget(self, seat)
-
-    def deal_pools(self, observer: int, chance: Chance) -> None:
-        """Deals the faces within each of an observer's pools anew."""
-        Hidden(self, observer).deal(self, chance)
-
-    def renumber(self, order: Sequence[int]) -> None:
-        """Gives every card another number: card n becomes card `order[n]`. Only before any step has begun."""
-        columns = [self.faces, self.where]
-        columns += [getattr(self, name) for name, f in type(self).fields.items() if isinstance(f, PerCard)]
-        columns += self.know.pools if self.know is not None else []
-        for column in columns:
-            for value, number in zip(list(column), order, strict=True):
-                column[number] = value
-        for pile in self.piles:
-            pile[:] = [Card(order[card]) for card in pile]
-
     # Asking and leaving --------------------------------------------------------------------------------------------
 
     ask = asks.ask
 
     def choose(
-        self, seat: int | Part, prompt: str, things: Sequence[Any], rule: str = "", *, minor: bool = False
+        self,
+        seat: int | Part,
+        prompt: str,
+        things: Sequence[Any],
+        rule: str = "",
+        *,
+        minor: bool = False,
+        players: bool = False,
     ) -> Asking:
-        """Asks for one of some things, and returns the thing. A card the seat does not see is named by its place."""
+        """Asks for one of some things, and returns the thing. A card the seat does not see is named by its place.
+
+        Where the things are seats, `players` says so: then they are offered by their names.
+        """
         number = seat if isinstance(seat, int) else seat.seat
-        named = {self._named(number, thing): thing for thing in things}
+        named = {who(thing) if players else self._named(number, thing): thing for thing in things}
         answer = yield self.ask(seat, [("choose", name) for name in named], prompt, rule, minor=minor)
         return named[answer[1]]
 
@@ -451,12 +308,6 @@ class State(Part):
             self.lines.add(self, rule, text, slots)
             if self.listener is not None:
                 self.listener.logged(self)
-
-    def overspent(self, name: str) -> None:
-        """An effect went past the step's budget: it is dropped. Said once a step, with the card's name."""
-        if self.dropped != name:
-            self.dropped = name
-            self.log("", "{name} goes on without end; the rest of it is dropped.", name=name)
 
     # Words of cards ------------------------------------------------------------------------------------------------
 
@@ -500,21 +351,3 @@ class State(Part):
     def expire(self, span: str, seat: int | None = None) -> None:
         """A span is over, for all or for a seat: what lasted for it ends. `t.expire("this round")`."""
         plays.end(self, self.due(span, seat))
-
-
-def visible(field: Field[Any], owner: int | None, seat: int | None) -> bool:
-    """Whether a seat sees a field that is not a zone."""
-    return field.seen_by is EVERYONE or (field.seen_by is OWNER and owner is not None and owner == seat)
-
-
-def forget(part: Part, seat: int) -> None:
-    """Sets everything that is hidden from a seat, and is not a card, back to its start."""
-    for name, field in type(part).fields.items():
-        if isinstance(field, Parts):
-            for below in getattr(part, name):
-                forget(below, seat)
-        elif not isinstance(field, Zone) and not visible(field, part.seat, seat):
-            setattr(part, name, field.start)
-
-
-__all__ = ["EVERYONE", "NOBODY", "OWNER", "TOP", "Audience", "State"]

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from .asks import Ask, Card, Option, S, default_of
 from .content import Content, Face
-from .fields import EVERYONE, TOP, Part, Parts, PerCard, Pile, Seats, Zone
+from .fields import EVERYONE, TOP, Part, PartList, Parts, PerCard, Pile, Seats, Zone
+from .insides import visible
 from .log import Line
-from .state import State, visible
+from .state import State
 from .wire import Wire
 
 if TYPE_CHECKING:
@@ -145,7 +146,8 @@ class PartView:
         if isinstance(field, Zone):
             return ZoneView(self._t, value, self._seat)
         if isinstance(field, Parts):
-            return [PartView(self._t, below, self._seat) for below in value]
+            views = [PartView(self._t, below, self._seat) for below in value]
+            return value.like(views) if isinstance(value, PartList) else views
         if isinstance(field, PerCard):
             raise AttributeError(f"read {name} from the cards")
         return self._plain(value) if visible(field, part.seat, self._seat) else None

@@ -7,14 +7,15 @@ from functools import cache
 from typing import Any
 
 from .asks import Card
-from .fields import EVERYONE, OWNER, TOP, Bag, Counters, Field, Part, Parts, PerCard, Pile, Zone
-from .state import State, visible
+from .fields import EVERYONE, OWNER, TOP, Bag, Counters, Field, Named, Part, Parts, PerCard, Pile, Zone
+from .insides import visible
+from .state import State
 
 KERNEL_FIELDS = frozenset({"box", "queue", "lasting"})
 _SIMPLE = frozenset({int, str, bool, type(None)})
 
 
-_HOW = ((Zone, "zone"), (Parts, "parts"), ((Counters, Bag), "numbers"))
+_HOW = ((Zone, "zone"), (Named, "named"), (Parts, "parts"), ((Counters, Bag), "numbers"))
 
 
 @cache
@@ -60,6 +61,8 @@ class Wire:
                 data[name] = self._zone(value)
             elif how == "parts":
                 data[name] = [self.part(below) for below in value]
+            elif how == "named":
+                data[name] = [{"name": called, **self.part(below)} for called, below in value.items()]
             elif field.seen_by is EVERYONE or visible(field, owner, seat):
                 simple = how == "numbers" or type(value) in _SIMPLE
                 data[name] = value if simple else self._value(value)

@@ -13,7 +13,7 @@ from math import exp, log
 from typing import Any
 
 from .playing import Job, Judged
-from .simulate import simulate
+from .simulate import Interrupted, simulate
 from .statistics import Share
 
 CLASSES = 10
@@ -103,8 +103,12 @@ class Calibration:
 
 
 def calibrate(job: Job, matches: int, *, workers: int, tell: Any = lambda done: None) -> Calibration:
-    """Plays some matches, and compares what was said of their positions with their ends."""
-    played = simulate(replace(job, judged=True), matches, workers=workers, tell=tell)
+    """Plays some matches, and compares what was said of their positions with their ends. Whoever interrupts it gets what
+    was played so far."""
+    try:
+        played = simulate(replace(job, judged=True), matches, workers=workers, tell=tell)
+    except Interrupted as stop:
+        played = stop.played
     return Calibration([match.judged for match in played])
 
 

@@ -163,7 +163,8 @@ def _cluster(address: str) -> Iterator[Executor]:
 
 def all_cores() -> int:
     """How many processes can work at once here."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    allowed = getattr(os, "sched_getaffinity", None)  # not every system has it
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 # What came of it -----------------------------------------------------------------------------------------------------

@@ -92,16 +92,15 @@ async def turns(request: Asked, table: FromPath[str]) -> Response[str]:
 
 def turning_points(match: Match, headings: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
     """The three turns after which the winner stood most differently, by the game's own judgement, in their order, each as one
-    would tell it: by what moved most in it. `headings` are the rules of lines that begin a turn."""
+    would tell it: by the gravest thing in it. `headings` are the rules of lines that begin a turn."""
     turns = [swings for swings in _swings(match, headings) if swings]
     best = sorted(turns, key=lambda swings: -abs(_moved(swings)))[:3]
     winner = _hero(match)
     told = []
     for swings in sorted(best, key=lambda swings: swings[0].number):
-        up = 1 if _moved(swings) > 0 else -1
-        most = max(swings, key=lambda swing: up * (swing.after - swing.before))
-        says = f"{_most_telling(most)} {_what_it_did(swings, winner, swings is best[0])}"
-        told.append({"number": most.number, "heading": most.turn, "says": says.strip()})
+        number, line = _most_telling(swings)
+        says = f"{line} {_what_it_did(swings, winner, swings is best[0])}"
+        told.append({"number": number, "heading": swings[0].turn, "says": says.strip()})
     return told
 
 
@@ -150,10 +149,11 @@ def _moved(swings: list[Swing]) -> float:
     return swings[-1].after - swings[0].before
 
 
-def _most_telling(swing: Swing) -> str:
-    """Of what an answer brought about, the last loss or gain; otherwise what was told first."""
-    came = [line for line in swing.lines if stage.is_loss_or_gain(line)]
-    return (came[-1:] or swing.lines[:1] or [""])[0]
+def _most_telling(swings: list[Swing]) -> tuple[int, str]:
+    """Of all that was told in a turn the gravest, and with which answer it came; of equals the last."""
+    told = [(stage.gravity(line), swing.number, line) for swing in swings for line in swing.lines]
+    _, number, line = max(told, default=((0, 0), swings[0].number, ""))
+    return number, line
 
 
 def _what_it_did(swings: list[Swing], winner: int, most: bool) -> str:

@@ -217,8 +217,18 @@ def seat_in(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def is_loss_or_gain(text: str) -> bool:
-    return bool(_mark(text))
+GRAVE = re.compile(r"\b(dies|dead|killed|scores?|wins?|knocked out)\b")
+PAYING = re.compile(r"\bpays?\b")
+
+
+def gravity(text: str) -> tuple[int, int]:
+    """How much a line tells of: a death more than a loss, a loss more than a gain, then by the number in it. What is paid is
+    no loss."""
+    sort = (
+        3 if GRAVE.search(text) else 0 if PAYING.search(text) else {"loss": 2, "gain": 1, "": 0}[_mark(text)]
+    )
+    first = re.search(r"(?<!@)\b\d+\b", text)
+    return sort, int(first[0]) if first else 0
 
 
 def _mark(text: str) -> str:

@@ -14,13 +14,10 @@ def gain(play: Play, n: int) -> None:
     play.t.log("MG-5", "{who} gains {n}.", who=play.you, n=n)
 
 
-@book.target("{another:another}", prompt="Choose a player")
-def another_player(play: Play, another: str) -> list[int]:
+@book.target("another player", prompt="Choose a player", players=True)
+def another_player(play: Play) -> list[int]:
     """MG-6 Somebody else who has a point."""
     return [seat for seat in play.t.after(play.you)[:-1] if play.t.players[seat].points]
-
-
-book.words("another", ["another player"])
 
 
 @book.effect("take {n:amount} point(s) from {victim:target}")

@@ -7,6 +7,7 @@ decision in twenty. No game is exempt by name.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -366,7 +367,7 @@ class Verify:
         self._result(match)
         for line in match.log(None):
             self._named(line.rule, f"the log, “{line.text}”,")
-        self.report.endings[match.result.why.split(":")[0].replace("@0", "@").replace("@1", "@")] += 1
+        self.report.endings[re.sub(r"@\d+", "@", match.result.why.split(":")[0])] += 1
         self._saves(match)
         self._words(match)
         worlds = Worlds(match, self.chance, self.report.counts, self.sampled)

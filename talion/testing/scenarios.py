@@ -30,7 +30,7 @@ from talion.kernel import (
 )
 from talion.kernel.chance import LaidDown, Unfit, seeded
 from talion.kernel.content import lay_over, read_cards
-from talion.kernel.fields import Parts, Seats, read_plain
+from talion.kernel.fields import Named, Parts, Seats, read_plain
 from talion.kernel.knowledge import Knowledge
 from talion.kernel.places import in_words
 from talion.kernel.tables import (
@@ -529,11 +529,14 @@ def _view_of(view: Any, name: str) -> Any:
 
 
 def _part_named(part: Part, name: str) -> Part | None:
-    """`seat 0`, or `dens 2` for one of several parts."""
+    """`seat 0`, or `dens 2` for one of several parts, or `expeditions red` for one with a name."""
     word, _, number = name.rpartition(" ")
-    if not number.isdigit():
-        return None
     for key, declared in type(part).fields.items():
+        if word == key and isinstance(declared, Named) and number in declared.names:
+            named: Part = getattr(part, key)[number]
+            return named
+        if not number.isdigit():
+            continue
         if (word == "seat" and isinstance(declared, Seats)) or (word == key and isinstance(declared, Parts)):
             parts: list[Part] = getattr(part, key)
             if int(number) >= len(parts):

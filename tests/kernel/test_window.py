@@ -67,8 +67,10 @@ def bell(order: Literal["first", "in order", "all"], *, passes_seen: bool = Fals
 
 
 def gift(t: Bell, seat: int, option: Option) -> Asking:
+    """Who is given something is asked, unless it is oneself."""
+    if seat != 1:
+        yield t.ask(1, [("thank",), ("refuse",)], "A gift")
     t.sides[0].score += 10
-    yield from ()
 
 
 def begun(order: Any, **more: Any) -> Match:
@@ -129,6 +131,18 @@ def test_a_standing_ask_leaves_the_window_as_it_was() -> None:
     assert set(match.pending) == {0, 2} and match.t.sides[0].score == 10
     match.answer(2, ("ring", 1))
     assert match.t.rounds == 1
+
+
+def test_answers_about_a_gift_are_no_answers_to_the_window() -> None:
+    """A bot is given what happened: also what others said of the gift, but not what is still sealed."""
+    match = begun("all")
+    match.answer(2, ("ring", 1))
+    match.answer(0, ("give", 0))
+    match.answer(1, ("thank",))
+    seen = bots.Seen(match, 0)
+    assert seen.options == match.options(0)
+    assert seen.view.sides[0].score == 10
+    assert set(seen.imagine(Chance(1)).pending) == {0, 1, 2}
 
 
 @pytest.mark.parametrize("order", ["first", "in order", "all"])

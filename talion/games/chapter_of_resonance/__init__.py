@@ -36,9 +36,7 @@ game = Game(
     phase=picture.phase,
     picture=picture.picture,
     plays_as=lambda t, seat: t.face(t.witches[seat].witch[0]).name,
-    strength=Strength(
-        easy=0.4, normal=120, hard=1200, manner={"onward": True, "each": True}, sober=(-1.34, 0.68)
-    ),
+    strength=Strength(easy=0.4, normal=120, hard=1200, manner={"onward": True, "each": True}),
     payoff=winners_payoff,  # CR-A48
     value=bot.value,
 )

@@ -21,17 +21,25 @@ ROUNDS = 18
 ANOTHER = 0.6
 """What one more card of a sort is worth, as a share of the one before it."""
 UNSEEN = 0.003
+SOBER, AGAINST = 0.68, 3.8
+"""What hopes come to, measured over matches between bots that think: the odds to this power, against so many."""
 
 Ring = tuple[tuple[tuple[int, ...], tuple[bool, ...], bool], ...]
 """For each ring card: where each type leads, whether it activates, and whether the Demon is bound on arrival."""
 
 
 def value(view: Any, seat: int) -> float:
-    """From 0 (it does not win, whoever does) to 1 (it wins). Before the first round all Witches are even."""
+    """From 0 (it does not win, whoever does) to 1 (it wins)."""
+    hope = min(0.99, max(0.01, hoped_for(view, seat)))
+    odds = (hope / (1 - hope)) ** SOBER
+    return odds / (odds + AGAINST)
+
+
+def hoped_for(view: Any, seat: int) -> float:
+    """How good it looks to a Witch who sees her own way and not the others in it. Before the first round all are even."""
     if view.round == 0 or (view.round == 1 and view.stage == "actions"):
         return 0.5
-    worth = prospect(view, seat) + 2 * (holding(view, seat) - unseen(view, seat))
-    return min(0.99, max(0.01, 0.1 + 0.85 * worth))
+    return 0.1 + 0.85 * (prospect(view, seat) + 2 * (holding(view, seat) - unseen(view, seat)))
 
 
 # How close everybody is --------------------------------------------------------------------------------------------------

@@ -43,9 +43,7 @@ def told_apart(t: Desk, seat: int, card: Card, by: Card | None = None) -> str:
         lies.append("yours" if holder(t, card) == seat else "theirs")
     if any(t.rotation[other] != t.rotation[card] for other in same):
         lies.append(f"at {t.rotation[card]}")
-    like = [
-        other for other in same if (t.where[other], t.rotation[other]) == (t.where[card], t.rotation[card])
-    ]
+    like = [o for o in same if holder(t, o) == holder(t, card) and t.rotation[o] == t.rotation[card]]
     if t.used[card] and not all(t.used[other] for other in like):
         lies.append("used")
     return f"{name(t, card)} ({', '.join(lies)})" if lies else name(t, card)

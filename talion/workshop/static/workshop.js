@@ -73,6 +73,7 @@ if (bench) {
 
   function take(one) {
     if (!at || !latest) return;
+    note();
     const caret = at.selectionStart;
     at.setRangeText(one.insert, Math.min(latest.place, caret), caret, "end");
     at.focus();

@@ -315,5 +315,4 @@ def pay(t: Table, seat: int, card: Card, line: Ability) -> Asking:
 
 def tell_work(t: Table, card: Card, tag: str) -> None:
     """VT-B37 What a face-down card openly does is seen, though not what it is."""
-    if t.know is not None:
-        t.tell(card, "while it sneaks:", tag, works_underway(t.face(card), tag))
+    t.tell(card, "while it sneaks:", tag, works_underway(t.face(card), tag))

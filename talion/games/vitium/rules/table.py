@@ -419,6 +419,7 @@ def may_lie_underway(face: Face) -> bool:
     return printed(face).may_lie_underway
 
 
+@lru_cache(maxsize=1024)
 def works_underway(face: Face, tag: str) -> str:
     """The Sneak lines whose work everybody can see: lasting ones, and those of the start of a turn."""
     lines = [line for line in printed(face).lines if line.sneak]
