@@ -317,7 +317,7 @@ def test_a_trial_says_what_changed_and_can_be_stopped(server: Served) -> None:
     saves(browser, path, benefit="Inflict 20 corpus.")
     browser.posts(f"{path}/run", pairs="6")
     assert f"{CARD}: benefit was" in unescape(browser.page.text)
-    found = wait_for(lambda: _over(browser, path), "the trial", 120)
+    found = wait_for(lambda: _over(browser, path), "the trial", 400)
     assert found["state"] == "done" and found["found"]["pairs"] == 6
     assert found["found"]["touched"] == [CARD] and found["found"]["verdict"] and found["found"]["promises"]
     assert "played" in browser.go(f"{path}?word=lathe").text.split('class="shelf')[1]
