@@ -160,7 +160,7 @@ def test_bots_play_without_a_terminal(talion: Run):
     first = talion("play", GAME, "--seats", "random,greedy", "--seed", "4")
     assert first == talion("play", GAME, "--seats", "random,greedy", "--seed", "4")
     assert first[0] == 0
-    assert "Act 1: Random is the Vigilante, Greedy the Detective. [EV-2.4]" in first[1]
+    assert "Act 1: Random bot is the Vigilante, Greedy bot the Detective. [EV-2.4]" in first[1]
     assert first[1].rstrip().splitlines()[-1].endswith(("won.", "over.")) or "won" in first[1]
 
 

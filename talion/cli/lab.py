@@ -193,11 +193,15 @@ def strengths(
     duels: Annotated[
         list[Path], typer.Argument(metavar="FILE…", help="Files that talion duel kept, or folders of them.")
     ],
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Print a table of duels: who won how often, with intervals, and how long each thought."""
-    from talion.lab.strengths import lines
+    from talion.lab.strengths import fought, lines
 
+    if json:
+        say_json(fought(duels))
+        return
     out = console(plain)
     for words in lines(duels):
         say(out, words)

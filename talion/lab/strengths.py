@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from math import isfinite
 from pathlib import Path
+from typing import Any
 
 from . import BadFile
 from .kept import KeptLine
@@ -19,14 +21,20 @@ HEAD = (
 
 def lines(paths: Iterable[Path]) -> Iterator[str]:
     """A table in Markdown: a row for each duel in these files, and in the files of these folders."""
+    found = fought(paths)
+    yield from HEAD
+    yield from sorted(map(_row, found))
+
+
+def fought(paths: Iterable[Path]) -> list[dict[str, Any]]:
+    """What came of each duel, for programs."""
     files = [file for path in paths for file in ([path] if path.is_file() else sorted(path.glob("*.jsonl")))]
     if not files:
         raise BadFile("There is no duel here; talion duel makes one.")
-    yield from HEAD
-    yield from sorted(_row(file) for file in files)
+    return [_duel(file) for file in files]
 
 
-def _row(file: Path) -> str:
+def _duel(file: Path) -> dict[str, Any]:
     try:
         head, *matches = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
         first, second, seats, game = head["duel"][0], head["duel"][-1], len(head["duel"]), head["game"]
@@ -37,11 +45,28 @@ def _row(file: Path) -> str:
         raise BadFile(f"{file} is not a duel.") from None
     share = Share(sum(decided), len(decided))
     _, low, high = rounds.in_elo
-    undecided = f", {len(matches) - len(decided)} won by nobody" if len(decided) < len(matches) else ""
+    return {
+        "game": game,
+        "seats": seats,
+        "bot": first,
+        "against": second,
+        "won": [share.value, *share.interval],
+        "elo": [number if isfinite(number) else None for number in (low, high)],
+        "matches": len(matches),
+        "undecided": len(matches) - len(decided),
+        "ms": spent / max(1, decisions),
+    }
+
+
+def _row(duel: Mapping[str, Any]) -> str:
+    won, low, high = duel["won"]
+    below, above = duel["elo"]
+    seats = f", {duel['seats']} seats" if duel["seats"] > 2 else ""
+    undecided = f", {duel['undecided']} won by nobody" if duel["undecided"] else ""
     return (
-        f"| {game}{f', {seats} seats' if seats > 2 else ''} | {first} | {second} "
-        f"| {share.value:.0%} ({share.interval[0]:.0%} to {share.interval[1]:.0%}) | {_elo(low)} to {_elo(high)} "
-        f"| {len(matches)}{undecided} | {spent / max(1, decisions):.0f} |"
+        f"| {duel['game']}{seats} | {duel['bot']} | {duel['against']} "
+        f"| {won:.0%} ({low:.0%} to {high:.0%}) | {_elo(below, 'far below')} to {_elo(above, 'far above')} "
+        f"| {duel['matches']}{undecided} | {duel['ms']:.0f} |"
     )
 
 
@@ -54,5 +79,7 @@ def _rounds(matches: list[KeptLine], seats: int) -> Rounds:
     )
 
 
-def _elo(number: float) -> str:
+def _elo(number: float | None, endless: str) -> str:
+    if number is None:
+        return endless
     return f"{number:+.0f}" if abs(number) < 1000 else "far below" if number < 0 else "far above"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from talion.lab import BadFile
-from talion.lab.strengths import lines
+from talion.lab.strengths import fought, lines
 
 
 def duel(path: Path, won: list[float]) -> Path:
@@ -24,6 +24,12 @@ def test_a_row_for_every_duel(tmp_path: Path) -> None:
     *head, row = lines([tmp_path])
     assert len(head) == 2
     assert row == "| vitium | hard | greedy | 67% (30% to 90%) | -51 to +433 | 7, 1 won by nobody | 500 |"
+
+
+def test_what_a_program_is_given(tmp_path: Path) -> None:
+    """The same, and None where there is no end to a difference."""
+    (found,) = fought([duel(tmp_path / "a.jsonl", [1.0, 1.0])])
+    assert (found["bot"], found["won"][0], found["matches"], found["elo"][1]) == ("hard", 1.0, 2, None)
 
 
 def test_what_is_no_duel_is_named(tmp_path: Path) -> None:

@@ -123,6 +123,7 @@ class Hand:
             self.others.append(other)
         if seats == 1:
             self.page.goto(f"/tables/new?game={game}")
+            self.page.get_by_label("Seat 2").select_option("")
             self.page.get_by_role("button", name="Open the table").click()
         else:
             self.page.goto(f"/join/{opened['invite']}")
