@@ -79,6 +79,7 @@ class At:
 
 # ---------------------------------------------------------------------- what the acts are given
 
+LONGEST_REPORT = 500
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.:-]+$")]
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
 Name = Annotated[str, msgspec.Meta(max_length=60)]
@@ -169,6 +170,13 @@ class Mute(Given):
 
     other: SeatNumber
     muted: bool
+
+
+class Complaint(Given):
+    """What is wrong, for whoever keeps the house; about another seat, if it is about one."""
+
+    words: Words
+    about: SeatNumber | None = None
 
 
 class Orders(Given):
@@ -409,6 +417,16 @@ async def mute(at: At, given: Mute) -> None:
 @act("chat", "Say something at the table", Saying, limit="words")
 async def chat(at: At, given: Saying) -> None:
     await people.say(at.live, at.place.name or "Guest", at.place, given.words)
+
+
+@act("report", "Tell whoever keeps the house that something is wrong here", Complaint, limit="words")
+async def report(at: At, given: Complaint) -> None:
+    """Only the host of the house reads it."""
+    about = None if given.about is None else at.other(given.about).number
+    words = cleaned(given.words, LONGEST_REPORT)
+    if not words:
+        raise Refusal("Say what is wrong.", status=400)
+    await at.house.store.report(at.live.row.id, at.place.number, about, words, at.house.now())
 
 
 @act("rematch", "The same again, at a new table", limit="table")

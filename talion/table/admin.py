@@ -29,8 +29,9 @@ from sqlalchemy import (
 )
 
 from talion.table import database
+from talion.table.bans import of_address, of_person
 from talion.table.refusal import Unusable
-from talion.table.schema import entries, house, metadata, seats, snapshots, tables
+from talion.table.schema import bans, entries, holders, house, metadata, reports, seats, snapshots, tables
 from talion.table.store import OUTSIDE, remove_tables
 
 KIND = "talion backup"
@@ -232,3 +233,72 @@ def forget(where: str, days: float, unfinished: bool = False) -> int:
         removed = remove_tables(connection, stale)
         _mark(connection)
     return len(removed)
+
+
+# ---------------------------------------------------------------------- who is kept out, and what is told
+
+
+def ban(where: str, whom: str, seat: int | None = None, why: str = "") -> list[str]:
+    """Keep an address out, or a network; or whoever holds a seat, counted from 1, of a table. Returns their names."""
+    with database.visited(where) as engine, engine.begin() as connection:
+        names = [of_address(whom)] if seat is None else _holders(connection, whom, seat)
+        if not names:
+            raise Unusable("There is no such table or seat, or nobody holds it.")
+        connection.execute(delete(bans).where(bans.c.whom.in_(names)))
+        rows = [{"whom": name, "why": why[:200], "made": time.time()} for name in names]
+        connection.execute(insert(bans), rows)
+        _mark(connection)
+    return names
+
+
+def _holders(connection: Connection, table: str, seat: int) -> list[str]:
+    query = (
+        select(holders.c.token_hash)
+        .join(seats, seats.c.id == holders.c.seat_id)
+        .where(seats.c.table_id == table, seats.c.number == seat - 1)
+    )
+    return [of_person(token) for token in connection.execute(query).scalars()]
+
+
+def unban(where: str, whom: str) -> int:
+    """Let somebody in again: an address, or a person by the beginning of what `bans` calls them. Returns how many."""
+    if len(whom) < 4:
+        raise Unusable(
+            "Say more of it: an address, or the first signs of a person's name as `bans` shows it."
+        )
+    is_address = "." in whom or ":" in whom
+    which = (
+        bans.c.whom == of_address(whom)
+        if is_address
+        else bans.c.whom.startswith(f"person {whom}", autoescape=True)
+    )
+    with database.visited(where) as engine, engine.begin() as connection:
+        gone = connection.execute(delete(bans).where(which)).rowcount
+        _mark(connection)
+    if not gone:
+        raise Unusable("Nobody of that name is kept out.")
+    return gone
+
+
+def banned(where: str) -> list[dict[str, Any]]:
+    """Who is kept out, the latest first."""
+    with database.visited(where) as engine, engine.connect() as connection:
+        rows = connection.execute(select(bans).order_by(bans.c.made.desc())).all()
+    return [{"whom": row.whom, "why": row.why, "at": int(row.made)} for row in rows]
+
+
+def reported(where: str, table: str = "") -> list[dict[str, Any]]:
+    """What players told, the latest first; of one table, or of all. Seats are counted from 1, as `ban` and `mute` do."""
+    query = select(reports).order_by(reports.c.at.desc())
+    with database.visited(where) as engine, engine.connect() as connection:
+        rows = connection.execute(query.where(reports.c.table_id == table) if table else query).all()
+    return [
+        {
+            "table": row.table_id,
+            "seat": row.seat + 1,
+            "about": None if row.about is None else row.about + 1,
+            "words": row.words,
+            "at": int(row.at),
+        }
+        for row in rows
+    ]

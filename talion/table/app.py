@@ -93,7 +93,7 @@ def build(settings: Settings) -> ASGIApp:
     )
     app.state.house = house
     app.state.pages = pages.Pages(settings, house.catalogue, rooms)
-    door = Door(app, house, say_too_fast)
+    door = Door(app, house, refused_at_the_door)
     app.state.door = door
     return door
 
@@ -151,11 +151,11 @@ def say_not_written(request: Request[Any, Any, Any], error: DBAPIError) -> Respo
     return _problem(request, 503, why)
 
 
-def say_too_fast(app: Litestar, scope: Any, wait: float) -> ASGIApp:
+def refused_at_the_door(app: Litestar, scope: Any, refusal: Refusal) -> ASGIApp:
     """The door's refusal, before any route was looked for: a page for a page, JSON for the API."""
     scope["litestar_app"] = app
     request: Request[Any, Any, Any] = Request(scope)
-    return say_no(request, TooFast(wait)).to_asgi_response(None, request)
+    return say_no(request, refusal).to_asgi_response(None, request)
 
 
 def say_too_slow(request: Request[Any, Any, Any], _: TimeoutError) -> Response[Any]:

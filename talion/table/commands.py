@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,7 @@ app = typer.Typer()
 
 @app.callback(invoke_without_command=True)
 def house(context: typer.Context) -> None:
-    """Look after a served house: list, backup, restore, close, mute, forget, load."""
+    """Look after a served house: list, backup, restore, close, mute, forget, ban, reports, load."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -216,6 +217,72 @@ def forget(
 
     removed = politely(lambda: admin.forget(database or default_database(), days, unfinished))
     print(json.dumps({"tables": removed}) if as_json else f"{removed} tables were removed.")
+
+
+@app.command()
+def ban(
+    whom: Annotated[str, typer.Argument(metavar="WHOM", help="An address, a network, or a table.")],
+    seat: Annotated[
+        int | None, typer.Argument(metavar="[SEAT]", min=1, help="Of that table, counted from 1.")
+    ] = None,
+    why: Annotated[str, typer.Option(help="What they are told.")] = "",
+    database: Database = "",
+) -> None:
+    """Keep somebody out: an address, or whoever holds a seat of a table."""
+    from talion.table import admin
+    from talion.table.paths import default_database
+
+    for name in politely(lambda: admin.ban(database or default_database(), whom, seat, why)):
+        print(f"Kept out: {name[:24]}")
+
+
+@app.command()
+def unban(whom: Annotated[str, typer.Argument(metavar="WHOM")], database: Database = "") -> None:
+    """Let somebody in again, by their address or the first signs that `bans` shows."""
+    from talion.table import admin
+    from talion.table.paths import default_database
+
+    print(f"Let in again: {politely(lambda: admin.unban(database or default_database(), whom))}.")
+
+
+@app.command()
+def bans(database: Database = "", as_json: AsJson = False) -> None:
+    """List who is kept out."""
+    from talion.table import admin
+    from talion.table.paths import default_database
+
+    found = politely(lambda: admin.banned(database or default_database()))
+    if as_json:
+        print(json.dumps(found))
+        return
+    for one in found:
+        print(f"{one['whom'][:24]:24}  {ago(one['at'])}  {one['why']}")
+    print(f"{len(found)} kept out.")
+
+
+@app.command()
+def reports(
+    table: Annotated[str, typer.Option(help="Only of this table.")] = "",
+    database: Database = "",
+    as_json: AsJson = False,
+) -> None:
+    """List what players reported."""
+    from talion.table import admin
+    from talion.table.paths import default_database
+
+    found = politely(lambda: admin.reported(database or default_database(), table))
+    if as_json:
+        print(json.dumps(found))
+        return
+    for one in found:
+        about = "the table" if one["about"] is None else f"seat {one['about']}"
+        print(f"{one['table']}  {ago(one['at'])}  seat {one['seat']} about {about}: {one['words']}")
+    print(f"{len(found)} reports.")
+
+
+def ago(at: float) -> str:
+    """How long ago, in hours."""
+    return f"{(time.time() - at) / 3600:.1f} h ago"
 
 
 @app.command()

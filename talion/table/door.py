@@ -15,6 +15,7 @@ from litestar.types import ASGIApp, Message, Receive, Send
 from talion.table.house import House
 from talion.table.limits import neighbourhood
 from talion.table.patience import soon
+from talion.table.refusal import Refusal, TooFast
 from talion.table.tokens import Person, new_token
 
 log = logging.getLogger("talion.table")
@@ -67,11 +68,11 @@ class Door:
     """Stands before the app; every request and every reply passes it."""
 
     def __init__(
-        self, app: Litestar, house: House, too_fast: Callable[[Litestar, Any, float], ASGIApp]
+        self, app: Litestar, house: House, refused: Callable[[Litestar, Any, Refusal], ASGIApp]
     ) -> None:
         self._app = app
         self._house = house
-        self._too_fast = too_fast
+        self._refused = refused
         self._prefix = house.settings.root_path.rstrip("/")
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
@@ -105,12 +106,20 @@ class Door:
                 message["headers"] = headers
             await send(message)
 
-        quiet = path.startswith(QUIET)
-        if not quiet and (wait := self._house.gate.wait("request", None if fresh else person.hash, address)):
-            await self._too_fast(self._app, scope, wait)(scope, receive, reply)
+        if refusal := self._refusal(path, None if fresh else person.hash, address):
+            await self._refused(self._app, scope, refusal)(scope, receive, reply)
         else:
             await self._app(scope, soon(receive), reply)
         self._note(scope, status, time.perf_counter() - began)
+
+    def _refusal(self, path: str, person: str | None, address: str) -> Refusal | None:
+        """Why somebody may not come in now: they are kept out, or too fast."""
+        if path.startswith(QUIET):
+            return None
+        if why := self._house.bans.why(person or "", address):
+            return Refusal(why, status=403)
+        wait = self._house.gate.wait("request", person, address)
+        return TooFast(wait) if wait else None
 
     def cookie(self, scope: Any, person: Person) -> str:
         """The cookie that makes a browser this person."""

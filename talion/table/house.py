@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from talion.bots.personas import personas
 from talion.kernel import Content
 from talion.table import people
+from talion.table.bans import KEPT_OUT, Bans
 from talion.table.catalogue import Catalogue
 from talion.table.clocks import DAY, Clock, Now
 from talion.table.keeper import Keeper
@@ -61,6 +62,7 @@ class House:
         self.hub = Hub(settings.limits.streams_per_person, settings.limits.streams_per_address)
         self.metrics = Metrics(settings.metrics)
         self.gate = Gate(settings.limits)
+        self.bans = Bans()
         self.keeper = Keeper(self)
         self._tables: OrderedDict[str, Live] = OrderedDict()
         self.pasts = Pasts()
@@ -76,6 +78,7 @@ class House:
     # ------------------------------------------------------------------ coming and going
 
     async def start(self) -> None:
+        await self.read_bans()
         self._tasks = [asyncio.create_task(self.keeper.run())]
         if self.listener:
             self._tasks.append(asyncio.create_task(self.listener.run()))
@@ -89,6 +92,11 @@ class House:
         for live in list(self._tables.values()):  # the next release may have other rules
             await live.write_out()
         await asyncio.to_thread(self.store.close)
+
+    async def read_bans(self) -> None:
+        """Know who is kept out; their streams end."""
+        self.bans = Bans(await self.store.bans())
+        self.hub.end_those(lambda person, address: self.bans.why(person, address) is not None, KEPT_OUT)
 
     @property
     def healthy(self) -> bool:

@@ -92,6 +92,7 @@ class Keeper:
                 await house.store.claim(table, self._who, self._pause_after_failing(table), self._house.now())
         outside = await house.store.outside()
         if outside != self._outside:
+            await house.read_bans()
             await house.read_again()
             self._outside = outside
         await house.let_rest()

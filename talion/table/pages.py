@@ -36,7 +36,10 @@ HERE = Path(__file__).parent
 JOIN_COOKIE = "talion_join"
 G = TypeVar("G", bound=acts.Given)
 MOST_FRAMES = 24
-LATE = "Too late: the table had gone on before your click, which does not count."
+NOTICES = {
+    "late": "Too late: the table had gone on before your click, which does not count.",
+    "reported": "Whoever keeps this house will read it.",
+}
 
 
 class Quick(jinja2.Environment):
@@ -354,7 +357,8 @@ async def watcher_says(request: Asked, table: FromPath[str]) -> Redirect:
 @get("/seats/{seat:str}")
 async def sit_at(request: Asked, seat: FromPath[str]) -> Response[str]:
     live, place = await house_of(request).seat(seat, person_of(request))
-    return await _table(request, live, place, notice=LATE if "late" in request.query_params else "")
+    notice = next((words for said, words in NOTICES.items() if said in request.query_params), "")
+    return await _table(request, live, place, notice=notice)
 
 
 @get("/seats/{seat:str}/why")
@@ -600,7 +604,8 @@ def _afterwards(at: acts.At, act: acts.Act, result: Any) -> str:
     if act is acts.answer and result.kind == "refused":
         raise Refusal(result.why, result.rule, status=422)
     late = act is acts.answer and result.kind == "stale"
-    return f"/seats/{at.place.id}{'?late' if late else ''}"
+    said = "?late" if late else "?reported" if act is acts.report else ""
+    return f"/seats/{at.place.id}{said}"
 
 
 def router() -> Router:

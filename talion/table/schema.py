@@ -136,6 +136,27 @@ chat = Table(
     Column("at", Double, nullable=False),
 )
 
+# Who is kept out: `person` and the hash of a token, or `address` and an address or a network.
+bans = Table(
+    "bans",
+    metadata,
+    Column("whom", String(80), primary_key=True),
+    Column("why", String(200), nullable=False),
+    Column("made", Double, nullable=False),
+)
+
+# What players told the host of the house.
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("table_id", String(24), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("seat", Integer, nullable=False),  # of who tells it
+    Column("about", Integer),  # the seat it is about, if it is about one
+    Column("words", Text, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
 # The workshop's sets of changed cards. Whoever has a set's id, which cannot be guessed, can open it.
 card_sets = Table(
     "card_sets",

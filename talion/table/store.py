@@ -28,11 +28,25 @@ from sqlalchemy.exc import IntegrityError
 
 from talion.table import database, schema
 from talion.table.refusal import Refusal
-from talion.table.schema import chat, contents, entries, holders, house, links, seats, snapshots, tables
+from talion.table.schema import (
+    bans,
+    chat,
+    contents,
+    entries,
+    holders,
+    house,
+    links,
+    reports,
+    seats,
+    snapshots,
+    tables,
+)
+from talion.table.tokens import new_id
 from talion.table.writer import Writer
 
 T = TypeVar("T")
 OUTSIDE = "changed from outside"
+MOST_REPORTS = 50
 TRIED = "tried to write"
 
 
@@ -209,6 +223,23 @@ class Store:
         """The number of a table's latest entry."""
         query = select(func.max(entries.c.number)).where(entries.c.table_id == table)
         return await self.read(lambda connection: connection.execute(query).scalar()) or 0
+
+    async def bans(self) -> list[tuple[str, str]]:
+        """Who is kept out, and what they are told."""
+        rows = await self.read(lambda connection: connection.execute(select(bans.c.whom, bans.c.why)).all())
+        return [(whom, why) for whom, why in rows]
+
+    async def report(self, table: str, seat: int, about: int | None, words: str, now: float) -> None:
+        """Keep what somebody tells the host; not more of one table than a host would read."""
+        values = {"table_id": table, "seat": seat, "about": about, "words": words, "at": now}
+
+        def work(connection: Connection) -> None:
+            mine = select(func.count()).where(reports.c.table_id == table)
+            if connection.execute(mine).scalar_one() >= MOST_REPORTS:
+                raise Refusal("Enough was reported of this table; the host will look at it.", status=429)
+            connection.execute(insert(reports).values(id=new_id(), **values))
+
+        await self.write(table, work)
 
     async def outside(self) -> str | None:
         """When somebody last changed something from outside the server."""

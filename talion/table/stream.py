@@ -125,6 +125,13 @@ class Hub:
             for stream in streams:
                 stream.end("the server is stopping")
 
+    def end_those(self, which: Callable[[str, str], bool], why: str) -> None:
+        """End the streams of some people, by who they are and from where."""
+        for person, streams in self._of_person.items():
+            for stream in streams:
+                if which(person, stream.address):
+                    stream.end(why)
+
     def __len__(self) -> int:
         return sum(map(len, self._of_person.values()))
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
+import itertools
 import json
+import multiprocessing
+import os
 import random
+import socket
 import time
 import uuid
 from collections.abc import Iterable
@@ -23,17 +28,20 @@ from talion.table.database import address
 from talion.table.live import MATCH_KINDS
 from talion.table.play import ServedMatch
 from talion.table.schema import tables
+from talion.table.serve import run_worker
+from talion.table.settings import Settings
 from talion.table.store import EntryRow, read_entries
 
-from .serving import GAMES, Player, Process, play_out, wait_for
+from .serving import GAMES, NO_LIMITS, Player, Process, play_out, wait_for
 
 
 class Pair:
-    """A match whose two people are this program; it remembers everything it was told."""
+    """A match whose two people are this program, or one beside a bot; it remembers everything it was told."""
 
-    def __init__(self, urls: list[str], game: str, seed: int) -> None:
+    def __init__(self, urls: list[str], game: str, seed: int, other: str = "me") -> None:
         self.urls = urls
         self.game = game
+        self.other = other
         self.random = random.Random(seed)
         self.accepted: list[tuple[str, str]] = []  # seat and key, in the order of the replies
         self.table = ""
@@ -41,26 +49,46 @@ class Pair:
         self.over = False
         self.seen: dict[tuple[str, int], Any] = {}  # what each seat was shown at each number
         # Everybody comes from a house of their own, through a proxy: so many at one address would be held back.
-        self.headers = {"x-forwarded-for": f"192.0.2.{seed}"}
+        self.headers = {"x-forwarded-for": f"198.18.{seed // 256 % 256}.{seed % 256}"}
 
     async def play(self, client: httpx.AsyncClient) -> None:
-        opened = await self._send(client, "POST", "/api/tables", {"game": self.game, "seats": ["me", "me"]})
+        wanted = {"game": self.game, "seats": ["me", self.other]}
+        opened = await self._send(client, "POST", "/api/tables", wanted)
         body = opened.json()
         self.table, self.seats = body["table"], body["seats"]
         self.headers["authorization"] = f"Bearer {body['token']}"
+        following = asyncio.create_task(self._follow(client))
         while not self.over:
-            for seat in self.random.sample(self.seats, 2):
+            for seat in self.random.sample(self.seats, len(self.seats)):
                 await self._move(client, seat)
+        following.cancel()
+
+    async def _follow(self, client: httpx.AsyncClient) -> None:
+        """What the stream tells is remembered too."""
+        while True:
+            try:
+                url = f"{self.random.choice(self.urls)}/api/events?states=true"
+                async with client.stream("GET", url, headers=self.headers) as stream:
+                    async for line in stream.aiter_lines():
+                        news = json.loads(line[6:]) if line.startswith("data: {") else {}
+                        if news.get("of") in self.seats and news.get("state", {}).get("match"):
+                            self._remember(news["of"], news["state"])
+            except httpx.HTTPError:
+                await asyncio.sleep(0.1)
+
+    def _remember(self, seat: str, state: Any) -> None:
+        before = self.seen.setdefault((seat, state["number"]), state["match"])
+        assert before == state["match"], "one number, two states"
 
     async def _move(self, client: httpx.AsyncClient, seat: str) -> None:
         state = (await self._send(client, "GET", f"/api/seats/{seat}")).json()
-        before = self.seen.setdefault((seat, state["number"]), state["match"])
-        assert before == state["match"], "one number, two states"
+        self._remember(seat, state)
         if state["table"]["status"] != "running":
             self.over = True
             return
         ask = state["match"].get("ask")
         if ask is None:
+            await asyncio.sleep(0.02)
             return
         option = self.random.choice(ask["options"])["option"]
         answer = {"key": uuid.uuid4().hex, "number": state["number"], "option": option}
@@ -124,7 +152,7 @@ def replay(pair: Pair, start: str, record: list[EntryRow]) -> None:
 
 
 async def all_play(pairs: list[Pair], trouble: Any) -> None:
-    limits = httpx.Limits(max_connections=60, max_keepalive_connections=60)
+    limits = httpx.Limits(max_connections=200, max_keepalive_connections=60)
     async with httpx.AsyncClient(timeout=30, limits=limits) as client:
         playing = asyncio.gather(*(pair.play(client) for pair in pairs))
         await asyncio.gather(playing, trouble())
@@ -159,6 +187,86 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(database: str, t
 @pytest.mark.deep
 def test_nothing_of_any_game_is_lost_when_the_server_is_killed(database: str, tmp_path: Path) -> None:
     killed_while_playing(database, tmp_path, 50, games.keys())
+
+
+KILLS = int(os.environ.get("TALION_KILLS", "1000"))
+PEOPLE = 12
+
+
+class Nursery:
+    """Server processes that start in no time: forked from one in which everything is imported. To be killed by the
+    hundred."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(["talion.table.app", "talion.bots", "talion.games"])
+        self._listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
+        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        self.start()
+
+    def start(self) -> None:
+        self.process = self._context.Process(
+            target=run_worker, args=(self._settings, "CRITICAL", self._listening)
+        )
+        self.process.start()
+        wait_for(self.is_up, "a server")
+
+    def is_up(self) -> bool:
+        with contextlib.suppress(httpx.HTTPError):
+            return httpx.get(f"{self.url}/health", timeout=2).status_code == 200
+        return False
+
+    def kill(self) -> None:
+        """Without a word; those who knock meanwhile wait for the next one."""
+        self.process.kill()
+        self.process.join()
+
+    def close(self) -> None:
+        self.kill()
+        self._listening.close()
+
+
+@pytest.mark.deep
+def test_a_thousand_kills(database: str, tmp_path: Path) -> None:
+    """Under load, bots included; on PostgreSQL two servers serve the same tables. Nothing acknowledged is lost, nothing is
+    written twice, and no seat was told a state that the record does not have."""
+    settings = Settings(
+        database, games=GAMES, pace=0.0, beat=0.0, limits=NO_LIMITS, bot_workers=1, trusted=("127.0.0.1",)
+    )
+    servers = [Nursery(settings) for _ in range(2 if database.startswith("postgresql") else 1)]
+    urls, chance, kills, pairs = [server.url for server in servers], random.Random(11), 0, []
+    numbers = itertools.count()
+
+    async def people(client: httpx.AsyncClient) -> None:
+        while kills < KILLS:
+            number = next(numbers)
+            game = ("tic-tac-toe", "sealed", "echo", "tic-tac-toe")[number % 4]
+            pairs.append(Pair(urls, game, number, "random" if number % 3 == 0 else "me"))
+            await pairs[-1].play(client)
+
+    async def kill() -> None:
+        nonlocal kills
+        while kills < KILLS:
+            await asyncio.sleep(0.6 * chance.random())
+            server = chance.choice(servers)
+            await asyncio.to_thread(server.kill)
+            await asyncio.to_thread(server.start)
+            kills += 1
+
+    async def all_of_it() -> None:
+        limits = httpx.Limits(max_connections=200, max_keepalive_connections=60)
+        async with httpx.AsyncClient(timeout=30, limits=limits) as client:
+            await asyncio.gather(kill(), *(people(client) for _ in range(PEOPLE)))
+
+    asyncio.run(all_of_it())
+    for server in servers:
+        server.close()
+    entries = verify(database, pairs)
+    print(
+        f"{kills} kills, {len(pairs)} matches, {entries} entries, {sum(len(pair.accepted) for pair in pairs)} acknowledged"
+    )
+    assert entries > 5 * len(pairs)
 
 
 def test_bots_go_on_after_a_kill_and_chat_survives(database: str, tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ def seat_routes(server: Served) -> list[tuple[str, str]]:
 BODIES = {
     "answers": {"key": "k", "number": 0, "option": ["mark", 0]},
     "chat": {"words": "hi"},
+    "report": {"words": "hi"},
     "proposals": {"key": "k", "number": 1, "what": "abort"},
     "consent": {"offer": "x", "yes": True},
     "bot": {"bot": "random"},
