@@ -174,9 +174,13 @@ async def broken_file(request: Asked, set_id: FromPath[str], number: FromPath[in
 
 @get("/sets/{set_id:str}/broken/{number:int}")
 async def watch(
-    request: Asked, set_id: FromPath[str], number: FromPath[int], at: FromQuery[int] = -1
+    request: Asked,
+    set_id: FromPath[str],
+    number: FromPath[int],
+    at: FromQuery[int] = -1,
+    seat: FromQuery[int] = 0,
 ) -> Response[str]:
-    """A match that shows what broke, moment by moment, with all hands as those who watch see them."""
+    """A match that shows what broke, moment by moment, as one of its bots saw it."""
     asker(request).hold_back("heavy")
     here, run, finding = await _broken(request, set_id, number)
     house = house_of(request)
@@ -189,16 +193,16 @@ async def watch(
         for old in list(_pasts)[:-4]:
             del _pasts[old]
         place = past.number if at < 0 else min(at, past.number)
-        return json.loads(past.seen(place, None)), place, past.number, past.match
+        return json.loads(past.seen(place, seat % past.match.seats)), place, past.number, past.match
 
     seen, place, last, match = await asyncio.to_thread(moment)
     for answering in ("ask", "standing"):
         seen.pop(answering, None)
     bots = [SeatRow(str(n), n, f"Bot {n + 1}") for n in range(match.seats)]
     seats = [frame.seat_of(here.game, bot) | {"absent": False} for bot in bots]
-    table = {"id": "", "game": here.game.key, "title": finding["what"], "seats": seats, "you": None, "status": "over", "result": None,
+    table = {"id": "", "game": here.game.key, "title": finding["what"], "seats": seats, "you": seat % match.seats, "status": "over", "result": None,
              "chat": [], "clock": {"kind": "none", "left": None, "runs": None}, "waits_for": [], "window": None, "cards": {"set": here.set.name, "changed": 0}}  # fmt: skip
-    path = f"{here.path}/broken/{number}?"
+    path = f"{here.path}/broken/{number}?seat={seat}"
     return page(
         request, "replay.html", back=(f"{here.path}/break", "Back to the findings"), table=table, match=seen, number=place, last=last, path=path, seat=None, over=False,
         game=house.catalogue.described(here.game.key), **pages.laid_out(request, here.game, match.content, seats, seen),

@@ -31,7 +31,7 @@ SECONDS = 60
 LINE = 1 << 24
 BEAT = 2.0
 """Seconds from one sign of life to the next."""
-SILENT = 20.0
+SILENT = 60.0
 """A run without a sign of life for so long is gone with its server."""
 GOING = ("waiting", "running")
 

@@ -305,7 +305,7 @@ def test_what_broke_is_a_match_one_can_watch(server: Served) -> None:
         connection.execute(insert(schema.runs).values(row))
     assert "It goes round." in browser.go(f"{path}/break").text
     assert "Moment 40 of 40" in browser.go(f"{path}/broken/0").text
-    assert "Moment 3 of 40" in browser.go(f"{path}/broken/0?at=3").text
+    assert "Moment 3 of 40" in browser.go(f"{path}/broken/0?at=3&seat=1").text
     assert browser.get(f"{path}/broken/0/file").text.startswith("talion match")
     assert browser.go(f"{path}/broken/1").status_code == 404
 
@@ -317,7 +317,7 @@ def test_a_trial_says_what_changed_and_can_be_stopped(server: Served) -> None:
     saves(browser, path, benefit="Inflict 20 corpus.")
     browser.posts(f"{path}/run", pairs="6")
     assert f"{CARD}: benefit was" in unescape(browser.page.text)
-    found = wait_for(lambda: _over(browser, path), "the trial", 120)
+    found = wait_for(lambda: _over(browser, path), "the trial", 400)
     assert found["state"] == "done" and found["found"]["pairs"] == 6
     assert found["found"]["touched"] == [CARD] and found["found"]["verdict"] and found["found"]["promises"]
     assert "played" in browser.go(f"{path}?word=lathe").text.split('class="shelf')[1]
