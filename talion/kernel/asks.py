@@ -203,8 +203,8 @@ class Window:
         """What the window comes to with these answers; None while it stays open."""
         acts = [
             (seat, answers[seat])
-            for seat in self.asks
-            if seat in answers and self.is_act(seat, answers[seat])
+            for seat, ask in self.asks.items()
+            if seat in answers and answers[seat] != ask.default
         ]
         if self.order == "first":
             return acts if acts or len(answers) == len(self.asks) else None

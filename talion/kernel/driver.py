@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import CO_GENERATOR
-from types import GeneratorType
+from types import FunctionType, GeneratorType
 from typing import Any, Generic
 
 from .asks import Again, Ask, Asking, First, Go, Option, Over, Result, S, Standing, Step, Together, Window
@@ -382,6 +382,8 @@ def may_ask(step: Step) -> bool:
 
 def _next(returned: Any, step: Step) -> tuple[Step, tuple[Any, ...]]:
     """What a step returned: the next step, alone or with its arguments."""
+    if type(returned) is FunctionType:  # as most are
+        return returned, ()
     next_one, args = (
         (returned[0], returned[1:]) if isinstance(returned, tuple) and returned else (returned, ())
     )
