@@ -17,7 +17,11 @@ def neighbourhood(address: str) -> str:
         found = ipaddress.ip_address(address)
     except ValueError:
         return address
-    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    if found.ipv4_mapped:  # as a socket for both kinds shows it
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, 64), strict=False))
 
 
 class Gate:

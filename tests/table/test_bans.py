@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from talion.table import admin
 from talion.table.bans import Bans, of_address, of_person
 from talion.table.commands import app
+from talion.table.limits import neighbourhood
 from talion.table.refusal import Unusable
 
 from .serving import Browser, Events, Player, served, wait_for
@@ -50,6 +51,13 @@ def test_networks_hold_their_addresses() -> None:
     assert bans.why("", "2001:db8::/64") == "You are kept out of this house."
     assert bans.why("x", "?") == "You are kept out of this house."
     assert bans.why("y", "?") is None
+
+
+def test_an_address_is_the_same_through_a_socket_for_both_kinds() -> None:
+    """Else all who come by IPv4 would share one limit, and no ban would find them."""
+    assert neighbourhood("::ffff:203.0.113.9") == "203.0.113.9"
+    assert neighbourhood("2001:db8::7") == "2001:db8::/64"
+    assert of_address("::ffff:203.0.113.9") == of_address("203.0.113.9")
 
 
 def test_what_cannot_be_banned_is_said(tmp_path: Path) -> None:
