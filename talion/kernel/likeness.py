@@ -101,16 +101,30 @@ def _happened(match: Match, seat: int) -> Iterator[Any]:
     twin = match.step_again(base.copy(Noting(base.chance, events)))
     put: dict[int, Together | Window | None] = {}
     """What each entry was an answer to, where several answer at once."""
+    void: set[int] = set()
+    """Entries that are none any more: whoever a match was dealt anew for, did not know these answers."""
     for entry in match.entries:
+        if entry[0] == "redeal":
+            void |= {len(events)} | _sealed(events, put, entry[1], twin.under)
         put[len(events)] = twin.under
         events.append(entry)
         twin.apply(entry)
         if not isinstance(twin.t.chance, Noting):
             twin.t.chance = Noting(twin.t.chance, events)
+    void |= _sealed(events, put, seat, twin.under)
     for at, event in enumerate(events):
-        sealed = at in put and put[at] is twin.under and not _is_seen(event, seat, twin.under)
-        if not sealed and (at not in put or event[0] != "redeal"):
+        if at not in void:
             yield event
+
+
+def _sealed(
+    events: list[Any],
+    put: dict[int, Together | Window | None],
+    seat: int,
+    under: Together | Window | None,
+) -> set[int]:
+    """The answers to what is waited for that a seat does not see."""
+    return {at for at, asked in put.items() if asked is under and not _is_seen(events[at], seat, under)}
 
 
 def _is_seen(entry: Entry, seat: int, under: Together | Window | None) -> bool:

@@ -33,7 +33,7 @@ def page(chromium: Any, server: Served) -> Iterator[Any]:
 
 def new_page(chromium: Any, url: str, **more: Any) -> Iterator[Any]:
     """A browser window of somebody's own; anything the page complains of fails the test."""
-    context = chromium.new_context(base_url=url, **more)
+    context = chromium.new_context(base_url=url, **{"reduced_motion": "reduce", **more})
     page = context.new_page()
     page.set_default_timeout(30_000)
     complaints: list[str] = []
@@ -134,15 +134,15 @@ def test_what_one_does_stays_while_the_table_changes(page: Any) -> None:
     starts(page, "Sealed")
     page.wait_for_selector(BUTTONS, state="attached")
     unfold(page)
-    page.locator("input[name=words]").fill("One moment")
+    page.get_by_label("Say", exact=True).fill("One moment")
     page.evaluate("window.field = document.querySelector('input[name=words]')")
     clicks(page, 2)
     assert page.evaluate("document.activeElement === window.field")
-    assert page.locator("input[name=words]").input_value() == "One moment"
+    assert page.get_by_label("Say", exact=True).input_value() == "One moment"
     assert page.evaluate("[...document.querySelectorAll('#people details')].every(fold => fold.open)")
-    page.locator("input[name=words]").press("Enter")
+    page.get_by_label("Say", exact=True).press("Enter")
     page.get_by_text("One moment").wait_for()
-    assert page.locator("input[name=words]").input_value() == ""
+    assert page.get_by_label("Say", exact=True).input_value() == ""
 
 
 def test_a_click_that_cannot_be_taken_back_is_asked_twice(page: Any) -> None:
@@ -350,7 +350,7 @@ def reach(page: Any, found: Any, most: int = 80) -> None:
 
 def test_ten_tabs_of_one_browser_stay_live_on_one_stream(chromium: Any, server: Served) -> None:
     """Over plain http in the house, where a browser has no locks, and as everywhere six connections to a host."""
-    context = chromium.new_context(base_url=f"http://{HOUSE}:{server.port}")
+    context = chromium.new_context(base_url=f"http://{HOUSE}:{server.port}", reduced_motion="reduce")
     tabs = [context.new_page() for _ in range(10)]
     for tab in tabs:
         tab.goto("/")

@@ -230,7 +230,7 @@ def window_times(
     return times
 
 
-@pytest.mark.parametrize("game", ["personal-vendetta", "vitium"])
+@pytest.mark.parametrize("game", ["personal-vendetta", pytest.param("vitium", marks=pytest.mark.deep)])
 def test_the_time_of_a_window_tells_no_hand_of_a_person(tmp_path: Path, game: str) -> None:
     with served(str(tmp_path / "x.sqlite3"), beat=BEAT) as server:
         times: dict[bool, list[float]] = {True: [], False: []}
