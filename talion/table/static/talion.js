@@ -268,8 +268,9 @@ async function playFrames(frames, count) {
   document.body.classList.add("playing-out");
   putBack();
   const you = table().dataset.you;
+  const quick = Math.max(250, Math.min(700, 4500 / frames.length)); // a usual answer is told in less than five seconds
   for (const frame of frames) {
-    const each = Math.max(300, Math.min(750, 7000 / frames.length)) * paceOfPlay() * (frame.dataset.by === you ? 0.6 : 1);
+    const each = quick * paceOfPlay() * (frame.dataset.by === you ? 0.6 : 1);
     document.documentElement.style.setProperty("--each", Math.round(each * 0.6) + "ms");
     const seen = change(() => {
       const before = remembered();
