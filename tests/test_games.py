@@ -53,7 +53,7 @@ def test_conformance(key: str, seats: int, share: int):
     """Random matches, every decision verified: fifty of a short game, of a long one as many as have 4,000 decisions."""
     game = find(key)
     length = Match.new(game, seats, "length", fast=True).play_out(Chance.of("length").pick)
-    report = check(game, matches=max(2, min(50, 4_000 // length)) * share, seats=seats, seconds=8 * share)
+    report = check(game, matches=max(2, min(50, 4_000 // length)) * share, seats=seats, seconds=6 * share)
     assert report.ok, "\n".join(report.lines())
 
 

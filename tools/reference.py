@@ -11,6 +11,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from talion import kernel
@@ -244,7 +245,7 @@ def _signature(name: str, thing: Any) -> str:
     if (
         isinstance(thing, property)
         or not callable(_plain(thing))
-        or (isinstance(thing, type) and issubclass(thing, Exception))
+        or (isinstance(thing, type) and issubclass(thing, Exception | SimpleNamespace))
     ):
         return ""
     try:
@@ -252,6 +253,7 @@ def _signature(name: str, thing: Any) -> str:
     except (ValueError, TypeError):
         return ""
     words = re.sub(r"\((?:self|cls|t)\b(?:: [^,)]+)?(?:, )?", "(", words).replace("'", "")
+    words = re.sub(r"ForwardRef\(([^()]*)\)", r"\1", words)
     words = re.sub(r"<Audience\.(\w+): [^>]*>", r"\1", words)
     words = re.sub(r"<function .*? at 0x\w+>", "…", words)
     return f"{name}{words.removesuffix(' -> None')}"

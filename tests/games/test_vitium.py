@@ -473,6 +473,7 @@ def played(seed: int | str, names: list[str], **options: Any) -> tuple[Match, Co
     return match, answers
 
 
+@pytest.mark.deep
 def test_greedy_beats_random():
     """Four matches, two from each seat."""
     won = 0
@@ -501,6 +502,7 @@ def test_bots_give_only_to_those_who_cannot_win_with_it():
 # Large numbers ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 @pytest.mark.deep
 def test_greedy_beats_random_in_85_of_100():
     won = 0
