@@ -503,7 +503,6 @@ def test_bots_give_only_to_those_who_cannot_win_with_it():
 
 
 @pytest.mark.deep
-@pytest.mark.deep
 def test_greedy_beats_random_in_85_of_100():
     won = 0
     for seed in range(200):
