@@ -50,6 +50,7 @@ def at_shape_two(url: str, source: str) -> None:
             rows = [dict(row._mapping) for row in read.execute(sa.select(table))]
             if rows:
                 write.execute(sa.insert(table), rows)
+    old.dispose()
     engine.dispose()
 
 
