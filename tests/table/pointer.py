@@ -171,8 +171,12 @@ class Hand:
 
         done = wait_for(settled, "this seat to be asked", 60)
         self.page.evaluate("() => document.fonts.ready.then(() => true)")
-        self.page.wait_for_function("() => !document.body.matches('.moving, .playing-out')")
+        self._waits_until_still()
         return bool(done == "yes")
+
+    def _waits_until_still(self) -> None:
+        """Nobody aims at what is still travelling."""
+        self.page.wait_for_function("() => !document.body.matches('.moving, .playing-out')")
 
     def _number_there(self) -> int:
         """How far the server is, for this seat: a page that is behind will change under the hand."""
@@ -186,6 +190,7 @@ class Hand:
     def points_at(self, name: str) -> None:
         """Click a thing in its middle, if it is lit, in sight and under nothing."""
         for _ in range(3):
+            self._waits_until_still()
             found = self.page.evaluate(WHERE, name)
             assert found, f"{name} is not on the table"
             if found.get("opens"):
@@ -353,6 +358,7 @@ class Hand:
             self.page.wait_for_function(GONE_ON, arg=number)
 
     def points_again(self, name: str) -> None:
+        self._waits_until_still()
         found = self.page.evaluate(WHERE, name)
         assert found and found["hit"], (name, found)
         self._click(found)

@@ -83,7 +83,7 @@ def test_at_every_size(chromium: Any, server: Served, key: str) -> None:  # noqa
     hand.close()
 
 
-@pytest.mark.deep  # while a card still travels, a hand may miss it: not steady enough for every run
+@pytest.mark.deep  # a quarter of a minute of cards that travel, and a hand that waits for them
 def test_what_happens_is_played_out(chromium: Any, server: Served) -> None:  # noqa: F811
     """One thing after the other, each with its sentence; then comes the question."""
     hand = Hand(chromium, server, "personal-vendetta", 2, 5, **DESKTOP)
