@@ -54,6 +54,10 @@ def simulate(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the results in this file: .parquet or .csv.")
     ] = None,
+    positions: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep positions too, for talion learn, in this file: .parquet."),
+    ] = None,
     against: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Play each match with these cards too, and say what they change."),
@@ -79,9 +83,9 @@ def simulate(
     players = listed(bots) if bots else ["greedy" if against else "random"] * usual_seats(played)
     given = read_options(played, option)
     if against is not None:
-        if out is not None or dask is not None:
+        if out is not None or dask is not None or positions is not None:
             raise BadInput(
-                "--against says what changed; it writes no file and plays here: leave --out and --dask out."
+                "--against says what changed; it writes no file and plays here: leave --out, --positions and --dask out."
             )
         job = lab_job(game, players, seed, given, cards)
         if page is not None:
@@ -97,7 +101,7 @@ def simulate(
         raise BadInput("--page is for --against: what --out keeps becomes a page by talion report.")
     if minutes is not None:
         raise BadInput("--minutes is for --against; of a plain simulation --games says how long it is.")
-    run(game, players, games, seed, given, cards, workers, dask, out, json, console(plain))
+    run(game, players, games, seed, given, cards, workers, dask, out, positions, json, console(plain))
 
 
 @app.command()
@@ -195,6 +199,23 @@ def calibrate(
         raise BadInput(f"{played.title} has no judgement of positions to compare with their ends.")
     job = lab_job(game, listed(bots), seed, read_options(played, option), cards)
     run(job, games, workers, json, console(plain))
+
+
+@app.command()
+def learn(
+    game: GameName,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Positions that talion simulate --positions kept.")
+    ],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the weights go.")] = Path("weights.json"),
+    features: Annotated[int, typer.Option(min=1, help="How many features to weigh at most.")] = 12,
+    json: AsJson = False,
+    plain: Plain = False,
+) -> None:
+    """Learn how to judge positions from matches that bots played."""
+    from talion.lab.commands import learn as run
+
+    run(find(game), file, out, features, json, console(plain))
 
 
 @app.command()
