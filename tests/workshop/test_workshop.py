@@ -254,7 +254,7 @@ def test_only_who_began_a_set_removes_it_and_tables_keep_its_cards(server: Serve
     assert bob.go(path).status_code == 404
     assert ann.go(table).status_code == 200 and "Mine" in ann.page.text
     (live,) = server.house._tables.values()
-    assert live.play.match.content.named[CARD].benefit == "Inflict 4 corpus."
+    assert live.play and live.play.match.content.named[CARD].benefit == "Inflict 4 corpus."
 
 
 def test_the_bench_shows_what_a_card_touches(server: Served) -> None:
