@@ -4,7 +4,7 @@ random, greedy              bots without settings
 easy, normal, hard          a game's own budgets
 search:300, search:0.5s     a budget of iterations, or of seconds, a decision
 hard,sweeps=2,onward=no     any of them, with another manner
-search:300,value=FILE       judged by a Python file's `value` and `hint`
+search:300,value=FILE       judged by a Python file's `value` and `hint`, or by the weights that `talion learn` found
 old:FILE                    the bot that a file describes, one table a game: how today's bots stay opponents
 """
 
@@ -19,10 +19,11 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from talion.kernel import Strength
+from talion.kernel import Content, Game, Strength
 
 from . import UnknownBot
-from .levels import LEVELS, Habits
+from .learned import Weights, judgement
+from .levels import LEVELS, Habits, Judging, no_judge
 from .search import Budget, Judge, Manner
 
 _MANNERS: dict[str, type[Any]] = {field.name: type(field.default) for field in fields(Manner)}
@@ -40,8 +41,7 @@ def settings(name: str) -> Habits:
         return _old(kind.removeprefix("old:"))
     given = dict(_pair(name, pair) for pair in pairs)
     value = given.pop("value", None)
-    judge = _judge(str(value)) if value is not None else None
-    return Habits(_budget(kind), lambda game: given, lambda game: judge)
+    return Habits(_budget(kind), lambda game: given, _judging(str(value)) if value is not None else no_judge)
 
 
 def scaled(name: str, share: float) -> str:
@@ -145,11 +145,20 @@ def _old(file: str) -> Habits:
             key: _manner(f"old:{file}", key, value) for key, value in table(game).items() if key in _MANNERS
         }
 
-    def judge(game: str) -> Judge | None:
-        value = table(game).get("value")
-        return _judge(str(path.parent / value)) if value else None
+    def judge(game: Game, content: Content) -> Judge | None:
+        value = table(game.key).get("value")
+        return _judging(str(path.parent / value))(game, content) if value else None
 
     return Habits(lambda game, own: Budget(table(game)["iterations"]), manner, judge)
+
+
+def _judging(file: str) -> Judging:
+    """A judgement from a file: Python, or learned weights, which know a game's own judgement and its hints."""
+    if not file.endswith(".json"):
+        judge = _judge(file)
+        return lambda game, content: judge
+    Weights.read(file)
+    return lambda game, content: Judge(judgement(file, game, content), game.hint)
 
 
 @lru_cache(maxsize=16)

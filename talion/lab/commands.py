@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from talion import bots, games
+from talion.bots.levels import Thinker
 from talion.bots.named import scaled
 from talion.kernel import Content, Game, Match
 
@@ -40,14 +41,19 @@ def simulate(
     workers: int | None,
     dask: str | None,
     out: Path | None,
+    positions: Path | None,
     as_json: bool,
     console: Console,
 ) -> None:
     """Plays, keeps the results if a file is named, and says what came of it. An interrupt keeps what was played."""
-    job = Job(anywhere(game), tuple(players), seed, options, cards.resolve() if cards else None)
+    path = cards.resolve() if cards else None
+    job = Job(anywhere(game), tuple(players), seed, options, path, positions=positions is not None)
     ready(job)
     if out is not None:
         can_write_results(out)
+    if positions is not None:
+        need("polars")
+        can_write(positions, *[out] if out else [])
     workers = workers or min(all_cores(), matches)
     try:
         with progress(console, matches, as_json) as tell:
@@ -59,14 +65,18 @@ def simulate(
         from .files import ResultHead, write
 
         write(out, ResultHead.of(job), [one.row for one in played])
+    if positions is not None:
+        from .learning import write as keep
+
+        keep(positions, job, played)
     if as_json:
         for one in played:
             print(json.dumps(one.row))
         return
     for line in summary(job, played):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
-    if out is not None:
-        console.print(f"Kept in {out}.", markup=False, highlight=False, soft_wrap=True)
+    for path in [path for path in (out, positions) if path is not None]:
+        console.print(f"Kept in {path}.", markup=False, highlight=False, soft_wrap=True)
 
 
 def anywhere(game: str) -> str:
@@ -77,8 +87,9 @@ def anywhere(game: str) -> str:
 
 def ready(job: Job) -> None:
     """Refuses, before any work is shared out, what cannot be played."""
-    for name in job.bots:
-        bots.make(name)
+    for bot in [bots.make(name) for name in dict.fromkeys(job.bots)]:
+        if isinstance(bot, Thinker):
+            bot.get_ready(games.find(job.game), job.content())
     Match.new(games.find(job.game), len(job.bots), 0, job.options_of(0), cards=job.cards, fast=True)
 
 
@@ -305,6 +316,28 @@ def calibrate(job: Job, matches: int, workers: int | None, as_json: bool, consol
         console.print(words, markup=False, highlight=False, soft_wrap=True)
 
 
+def learn(game: Game, file: Path, out: Path, most: int, as_json: bool, console: Console) -> None:
+    """Learns weights from positions that were kept, and writes them."""
+    need("polars", "numpy")
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # more wait for each other wherever something else is busy
+    from .learning import Positions
+    from .learning import learn as fit
+
+    can_write(out, file)
+    positions = Positions.read(file)
+    if positions.head.game != game.key:
+        raise BadInput(f"{file} holds positions of {positions.head.game}, not of {game.key}.")
+    lesson = fit(positions, most)
+    save(out, lesson.weights.text(), silent=True)
+    if as_json:
+        print(json.dumps(lesson.data()))
+        return
+    for words in (*lesson.lines(), f"Kept in {out}: a bot judges so that is called search:60,value={out}."):
+        console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+
 def duel_file(job: Job) -> Path:
     """Where a duel is kept if nobody says otherwise."""
     words = [games.find(job.game).key, job.bots[0], "against", job.bots[-1], f"at-{len(job.bots)}"]
@@ -331,8 +364,26 @@ def line(console: Console, *, silent: bool = False) -> Iterator[Callable[[str], 
         yield now_and_then
 
 
+def ending_after(minutes: float | None, tell: Callable[[int], None]) -> Callable[[int], None]:
+    """Time that is up is as good as an interrupt at the keyboard: what was played counts."""
+    until = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
+
+    def heard(done: int) -> None:
+        tell(done)
+        if time.monotonic() > until:
+            raise KeyboardInterrupt
+
+    return heard
+
+
 def against(
-    job: Job, cards: Path, pairs: int, workers: int | None, as_json: bool, console: Console
+    job: Job,
+    cards: Path,
+    pairs: int,
+    minutes: float | None,
+    workers: int | None,
+    as_json: bool,
+    console: Console,
 ) -> dict[str, Any]:
     """Plays the same matches with two sets of cards, says what the change does, and gives it as data."""
     from .trial import Trial
@@ -341,7 +392,7 @@ def against(
     ready(trial.before)
     ready(trial.after)
     with progress(console, 2 * pairs, as_json) as tell, suppress(KeyboardInterrupt):
-        trial.run(pairs, workers=workers or all_cores(), tell=tell)
+        trial.run(pairs, workers=workers or all_cores(), tell=ending_after(minutes, tell))
     found = trial.comparison
     if as_json:
         print(json.dumps(found.data()))
@@ -356,22 +407,30 @@ def against(
 
 
 def balance(
-    job: Job, contract: Contract, matches: int, workers: int | None, as_json: bool, console: Console
+    job: Job,
+    contract: Contract,
+    matches: int,
+    minutes: float | None,
+    workers: int | None,
+    as_json: bool,
+    console: Console,
 ) -> bool:
     """Says of each promise of a game's balance whether it holds. Whether none is broken."""
     ready(job)
+    began = time.monotonic()
     try:
         with progress(console, matches, as_json) as tell:
-            played = play(job, matches, workers=workers or all_cores(), tell=tell)
+            played = play(job, matches, workers=workers or all_cores(), tell=ending_after(minutes, tell))
     except Interrupted as interrupt:
-        played = interrupt.played
+        played = interrupt.in_a_row
+    pace = (time.monotonic() - began) / max(1, len(played))
     findings = contract.judged([one.row for one in played]) if played else []
     if as_json:
         print(json.dumps({"matches": len(played), "promises": [finding.data() for finding in findings]}))
     else:
         title = games.find(job.game).title
         _say(console, f"{title}: {len(played)} matches of {', '.join(job.bots)}.")
-        _say(console, *(finding.words() for finding in findings))
+        _say(console, *(finding.words(pace) for finding in findings))
     return all(finding.verdict != BROKEN for finding in findings)
 
 

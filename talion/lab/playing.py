@@ -11,13 +11,17 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from talion import bots, games
+from talion.bots.features import Numbers, columns, features
 from talion.kernel import Card, Chance, Content, Listener, Match, Option, Play, Said
 
 Row = dict[str, Any]
+KEPT = 40
+"""Decisions of a match of which positions are kept, at most."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class Job:
     """Whether every bot has each seat once with the same deal, before the next is dealt."""
     judged: bool = False
     """Whether it is kept what the game's own judgement said of each decision."""
+    positions: bool = False
+    """Whether positions are kept, as each seat saw them: what one can learn to judge from."""
 
     def deal(self, number: int) -> str:
         """The seed of match `number`."""
@@ -44,14 +50,18 @@ class Job:
         return turned(self.bots, number)
 
     def options_of(self, number: int) -> dict[str, Any]:
-        """The options of match `number`. Lists with an item for each seat (decks) move on when every bot has had each."""
+        """The options of match `number`. Lists with an item for each seat (decks) move on when every bot has had each; of
+        longer ones, each match has the next choice."""
         return {name: self._turned_option(value, number) for name, value in self.options.items()}
 
     def _turned_option(self, value: Any, number: int) -> Any:
-        items = value.split(",") if isinstance(value, str) else ()
-        if len(items) < 2 or len(items) != len(self.bots):
+        items, seats = value.split(",") if isinstance(value, str) else (), len(self.bots)
+        if len(items) < max(2, seats):
             return value
-        return ",".join(turned(items, number // len(items)))
+        if len(items) == seats:
+            return ",".join(turned(items, number // seats))
+        choices = list(permutations(items, seats))
+        return ",".join(choices[number % len(choices)])
 
     def content(self) -> Content:
         return games.find(self.game).content(self.cards)
@@ -70,6 +80,15 @@ class Judged(NamedTuple):
     got: float
 
 
+class KeptPosition(NamedTuple):
+    """A position as a seat saw it: what the game's own judgement said, what it showed, and what the match came to."""
+
+    seat: int
+    said: float
+    got: float
+    shows: Numbers
+
+
 @dataclass(frozen=True)
 class Played:
     """A match that was played: its rows, and how long each bot thought (which is in no file: it never is the same)."""
@@ -77,6 +96,7 @@ class Played:
     row: Row
     seconds: dict[str, list[float]]
     judged: Sequence[Judged] = ()
+    positions: Sequence[KeptPosition] = ()
 
 
 Task = tuple[Job, int]
@@ -100,11 +120,14 @@ def play_match(job: Job, number: int) -> Played:
     witness = Witness(match)
     seconds: dict[str, list[float]] = {name: [] for name in seated}
     said: list[tuple[int, float]] = []
+    watcher = Watcher(match) if job.positions else None
     while not match.over:
         seat = chance.pick(sorted(match.pending))
         choice = len(match.options(seat)) > 1
         if job.judged and game.value and choice and not match.pending[seat].minor:
             said.append((seat, game.value(match.view(seat), seat)))
+        if watcher and choice and not match.pending[seat].minor:
+            watcher.look()
         begun = time.process_time()
         option = bots.choice(thinkers[seat], match, seat)
         if choice:
@@ -114,7 +137,8 @@ def play_match(job: Job, number: int) -> Played:
         witness.after()
     assert match.result is not None
     judged = [Judged(value, game.payoff(match.result, seat)) for seat, value in said]
-    return Played({"match": number, "seed": seed, **row_of(match, seated, witness)}, seconds, judged)
+    row = {"match": number, "seed": seed, **row_of(match, seated, witness)}
+    return Played(row, seconds, judged, watcher.positions() if watcher else ())
 
 
 def row_of(match: Match, players: Sequence[str], witness: Witness) -> Row:
@@ -145,6 +169,37 @@ def row_of(match: Match, players: Sequence[str], witness: Witness) -> Row:
         ],
         "phrases": [{"phrase": phrase, "fired": times} for phrase, times in sorted(witness.fired.items())],
     }  # fmt: skip
+
+
+class Watcher:
+    """Keeps the positions of one match, spread over its whole length: neighbours are alike."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._columns = columns(match.game)
+        self._seen: list[list[tuple[int, float, Numbers]]] = []
+
+    def look(self) -> None:
+        """A decision of weight is to be made: this is how each seat sees it, for bots judge others' decisions too."""
+        match, value = self._match, self._match.game.value
+        views = [(seat, match.view(seat)) for seat in range(match.seats)]
+        self._seen.append(
+            [
+                (seat, value(view, seat) if value else 0.5, features(self._columns, view, seat))
+                for seat, view in views
+            ]
+        )
+
+    def positions(self) -> list[KeptPosition]:
+        """What was kept, now that the match is over."""
+        match, every = self._match, -(-len(self._seen) // KEPT)
+        assert match.result is not None
+        ends = [match.game.payoff(match.result, seat) for seat in range(match.seats)]
+        return [
+            KeptPosition(seat, said, ends[seat], shows)
+            for seen in self._seen[:: max(1, every)]
+            for seat, said, shows in seen
+        ]
 
 
 class Witness(Listener):
