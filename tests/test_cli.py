@@ -465,7 +465,7 @@ def test_results_can_be_had_as_json():
         if "--json" not in {o for p in one.params for o in p.opts}
     }
     acts = {"house", "house ban", "house close", "house mute", "house unban"}
-    assert without == {"new", "play", "serve", *acts}
+    assert without == {"new", "play", "serve", "sets", *acts}
 
 
 @pytest.mark.parametrize(
@@ -491,7 +491,7 @@ def test_json_is_json(talion: Run, record: Path, words: str, monkeypatch: pytest
     assert all(json.loads(line) for line in out.splitlines())
 
 
-@pytest.mark.parametrize("words", [[], ["house"]])
+@pytest.mark.parametrize("words", [[], ["house"], ["sets"]])
 def test_nothing_asked_is_answered_with_help(talion: Run, words: list[str]):
     code, out, err = talion(*words)
     assert (code, err) == (0, "")

@@ -22,6 +22,7 @@ import typer  # noqa: E402
 from typer.exceptions import TyperException  # noqa: E402
 
 from talion.table import commands as hosting  # noqa: E402
+from talion.workshop import commands as sets  # noqa: E402
 
 from . import lab, playing, reading, writing  # noqa: E402
 from .shared import BadInput  # noqa: E402
@@ -31,6 +32,7 @@ for room in (reading, playing, lab, writing):
     app.add_typer(room.app)
 app.command()(hosting.serve)
 app.add_typer(hosting.app, name="house")
+app.add_typer(sets.app, name="sets")
 
 
 def main() -> None:

@@ -30,18 +30,24 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
+Seed = Annotated[str, typer.Option(help="The same seed gives the same matches.")]
+Workers = Annotated[
+    int | None, typer.Option(min=1, help="Processes to play on; without a number, one for each core.")
+]
+Minutes = Annotated[
+    float | None, typer.Option(min=0, help="Stop after this time, and judge by what was played.")
+]
+
 
 @app.command()
 def simulate(
     game: GameName,
     bots: Annotated[str, typer.Option(help="Who plays, such as normal,greedy. They change seats.")] = "",
     games: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
+    seed: Seed = "0",
     option: Options = None,
     cards: CardFile = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes to play on; without a number, one for each core.")
-    ] = None,
+    workers: Workers = None,
     dask: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Play on a Dask cluster instead.")
     ] = None,
@@ -63,6 +69,7 @@ def simulate(
             help="With --against: write what was found as a page, the cards before and after with it.",
         ),
     ] = None,
+    minutes: Minutes = None,
     json: Annotated[bool, typer.Option("--json", help="One match a line, as JSON.")] = False,
     plain: Plain = False,
 ) -> None:
@@ -83,7 +90,7 @@ def simulate(
         job = lab_job(game, players, seed, given, cards)
         if page is not None:
             can_write(page, against)
-        found = compare(job, against, games, workers, json, console(plain))
+        found = compare(job, against, games, minutes, workers, json, console(plain))
         if page is not None:
             from talion.workshop.report import report as whole
 
@@ -92,6 +99,8 @@ def simulate(
         return
     if page is not None:
         raise BadInput("--page is for --against: what --out keeps becomes a page by talion report.")
+    if minutes is not None:
+        raise BadInput("--minutes is for --against; of a plain simulation --games says how long it is.")
     run(game, players, games, seed, given, cards, workers, dask, out, positions, json, console(plain))
 
 
@@ -118,8 +127,8 @@ def ladder(
     top: Annotated[
         int | None, typer.Option(min=16, help="Iterations of the strongest bot, by default those of hard.")
     ] = None,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes to play on.")] = None,
+    seed: Seed = "0",
+    workers: Workers = None,
     keep: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Where matches are kept, by default ladder-GAME.jsonl."),
@@ -146,17 +155,17 @@ def duel(
         float, typer.Option(min=1, help="The difference, in Elo, that it must be able to tell.")
     ] = 20,
     seats: Annotated[int, typer.Option(min=2, help="How many sit at the table; A has one of the seats.")] = 2,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
+    seed: Seed = "0",
     option: Options = None,
     cards: CardFile = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes to play on.")] = None,
+    workers: Workers = None,
     keep: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where matches are kept, to go on from there.")
     ] = None,
     tenth_first: Annotated[
         bool, typer.Option("--tenth-first", help="Try a tenth of the budgets first; go on if A won.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="The answer as JSON.")] = False,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Find out which of two bots is the stronger, with as few matches as it takes."""
@@ -174,11 +183,11 @@ def calibrate(
     game: GameName,
     bots: Annotated[str, typer.Option(help="Who plays, one for each seat.")] = "search:60,search:60",
     games: Annotated[int, typer.Option(min=1, help="How many matches to play.")] = 60,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
+    seed: Seed = "0",
     option: Options = None,
     cards: CardFile = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes to play on.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+    workers: Workers = None,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Compare what a game's bots think of a position with what comes of it."""
@@ -200,7 +209,7 @@ def learn(
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the weights go.")] = Path("weights.json"),
     features: Annotated[int, typer.Option(min=1, help="How many features to weigh at most.")] = 12,
-    json: Annotated[bool, typer.Option("--json", help="What was learned, as JSON.")] = False,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Learn how to judge positions from matches that bots played."""
@@ -240,13 +249,14 @@ def lab_job(game: str, players: Sequence[str], seed: str, options: dict[str, Any
 def balance(
     game: GameName,
     games: Annotated[int, typer.Option(min=1, help="How many matches to judge by.")] = 200,
+    minutes: Minutes = None,
     bots: Annotated[str, typer.Option(help="Who plays, by default whom balance.toml names.")] = "",
     seats: Annotated[int | None, typer.Option(min=1, help="How many sit at the table.")] = None,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same matches.")] = "0",
+    seed: Seed = "0",
     option: Options = None,
     cards: CardFile = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes to play on.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="The findings as JSON.")] = False,
+    workers: Workers = None,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Say of each promise a game makes of its balance whether it holds."""
@@ -257,8 +267,8 @@ def balance(
     played = find(game)
     contract = Contract.of(played)
     players = listed(bots) if bots else [contract.bots] * (seats or usual_seats(played))
-    job = lab_job(game, players, seed, read_options(played, option), cards)
-    if not run(job, contract, games, workers, json, console(plain)):
+    job = lab_job(game, players, seed, {**contract.options, **read_options(played, option)}, cards)
+    if not run(job, contract, games, minutes, workers, json, console(plain)):
         raise typer.Exit(1)
 
 
@@ -269,10 +279,10 @@ def break_(
     out: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Where matches that show something go.")
     ] = Path(),
-    seed: Annotated[str, typer.Option(help="The same seed tries the same.")] = "0",
+    seed: Seed = "0",
     option: Options = None,
     cards: CardFile = None,
-    json: Annotated[bool, typer.Option("--json", help="The findings as JSON.")] = False,
+    json: AsJson = False,
     plain: Plain = False,
 ) -> None:
     """Let bots play to break a game: matches that never end, quick wins, dead cards, numbers without bound."""

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -270,13 +271,26 @@ def read_cards(path: Path, printed: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return toml_of(path.read_text(encoding="utf-8-sig"), str(path))
     except FileNotFoundError:
         raise BadCards(f"There is no card file {path}.") from None
     except (OSError, UnicodeDecodeError) as problem:
         raise BadCards(f"{path} cannot be read: {problem}.") from None
+
+
+def toml_of(text: str, source: str) -> dict[str, Any]:
+    """What a card file says that is written as TOML."""
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
-        raise BadCards(f"{path} is not valid TOML: {problem}.") from None
+        raise BadCards(f"{source} is not valid TOML: {problem}.") from None
+    except (RecursionError, ValueError):
+        raise BadCards(f"{source} cannot be read: a list in it is too deep, or a number too long.") from None
+
+
+LONGEST_NAME = 80
+JOINERS = "\u200c\u200d"
+"""Unseen signs that some scripts need within a word."""
 
 
 def lay_over(tables: Mapping[str, Any], changes: Mapping[str, Any], source: str) -> dict[str, Any]:
@@ -288,8 +302,8 @@ def lay_over(tables: Mapping[str, Any], changes: Mapping[str, Any], source: str)
             raise BadCards(f"{source}: [[{key}]] is nothing this game prints; it has {known}.")
         if not isinstance(rows, list):
             raise BadCards(f"{source}: write [[{key}]], in two brackets, above each {key}.")
-        names = [_name(row, key, source) for row in rows]
-        if twice := next((name for name in names if names.count(name) > 1), None):
+        names = Counter(_name(row, key, source) for row in rows)
+        if twice := next((name for name, times in names.items() if times > 1), None):
             raise BadCards(
                 f"{source}: {key} “{twice}” stands there twice; write all its changes in one place."
             )
@@ -302,6 +316,10 @@ def _name(row: Any, key: str, source: str) -> str:
     name = row.get("name") if isinstance(row, dict) else None
     if not isinstance(name, str) or not name.strip():
         raise BadCards(f'{source}: a {key} has no name; every [[{key}]] needs name = "…".')
+    if len(name) > LONGEST_NAME or not all(sign.isprintable() or sign in JOINERS for sign in name):
+        raise BadCards(
+            f"{source}: the name of a {key} is one line of at most {LONGEST_NAME} letters, not {name[:30]!r} …"
+        )
     return name
 
 

@@ -1,7 +1,8 @@
 """Cards as a spreadsheet: a row for each card, a column for each field. Wherever a card file can be named, a `.csv` can be too.
 
 What stands on the other end of a card has that end's name before it (`other.text`); several sentences stand in one cell, a line each.
-An empty cell is a field that the card does not have.
+An empty cell is a field that the card does not have. A text that a spreadsheet would reckon with, as it begins like a formula, has
+an apostrophe before it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -41,7 +43,7 @@ def written(value: Any, sort: str) -> str:
 
 def read(text: str, sort: str) -> Any:
     """What somebody wrote. What does not fit is left as it is: the declared kind says what is wrong with it."""
-    text = text.replace("\r\n", "\n").strip()
+    text = text.replace("\r\n", "\n").replace("\0", "").strip()
     if sort == "lines":
         return [line.strip() for line in text.split("\n") if line.strip()]
     if sort == "text":
@@ -61,8 +63,21 @@ def to_csv(rows: Sequence[Row]) -> str:
     out = io.StringIO()
     sheet = csv.DictWriter(out, columns, lineterminator="\n", restval="")
     sheet.writeheader()
-    sheet.writerows({path: written(value, sort_of(value)) for path, value in row.items()} for row in flat)
+    sheet.writerows({path: _cell(value) for path, value in row.items()} for row in flat)
     return out.getvalue()
+
+
+FORMULA = re.compile(r"'*[=+\-@\t]")
+
+
+def _cell(value: Any) -> str:
+    """A value as it stands in a cell."""
+    text, sort = written(value, sort_of(value)), sort_of(value)
+    return f"'{text}" if sort != "number" and FORMULA.match(text) else text
+
+
+def _text_of(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell[1:]) else cell
 
 
 def from_csv(text: str, printed: Sequence[Row]) -> list[dict[str, Any]]:
@@ -71,10 +86,10 @@ def from_csv(text: str, printed: Sequence[Row]) -> list[dict[str, Any]]:
     sorts = {path: sort_of(value) for row in reversed(list(own.values())) for path, value in row.items()}
     rows = []
     for cells in _cells(text):
-        name = " ".join(cells.pop("name").split())
+        name = " ".join(_text_of(cells.pop("name")).split())
         changed = {"name": name}
         for path, cell in cells.items():
-            value, there = read(cell, sorts.get(path, "text")), own.get(name, {}).get(path)
+            value, there = read(_text_of(cell), sorts.get(path, "text")), own.get(name, {}).get(path)
             if value != there and not (there is None and not cell.strip()) and value is not None:
                 _put(changed, path, value)
         if len(changed) > 1 or name not in own:
@@ -88,6 +103,9 @@ def _cells(text: str) -> Iterator[dict[str, str]]:
     sheet = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=True)
     if "name" not in (sheet.fieldnames or ()):
         raise BadSheet("the first row must name the fields, and one of them must be name")
+    names = sheet.fieldnames or ()
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise BadSheet(f"the first row names {twice} twice")
     try:
         for row in sheet:
             if None in row:
@@ -112,4 +130,6 @@ def _put(row: dict[str, Any], path: str, value: Any) -> None:
     *ends, last = path.split(".")
     for end in ends:
         row = row.setdefault(end, {})
+        if not isinstance(row, dict):
+            raise BadSheet(f"{end} cannot have both a text and {path}")
     row[last] = value

@@ -43,6 +43,14 @@ def needed(spread: float, width: float, error: float = ERROR) -> int:
     return count
 
 
+def rounded(number: int) -> int:
+    """Two figures are enough for an estimate."""
+    if number < 100:
+        return max(number, 1)
+    size: int = 10 ** (len(str(number)) - 2)
+    return -(-number // size) * size
+
+
 def spread_of(values: Sequence[float]) -> float:
     """The standard deviation of some values, never quite none: twenty alike do not prove that all are."""
     count = len(values)

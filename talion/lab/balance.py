@@ -3,10 +3,13 @@
 A game's `balance.toml` says who plays and holds promises, each a sentence of a few fixed shapes:
 
     bots = "normal"
+    options = { decks = "Iron and Gold,Silk and Shadow,Star and Static" }
     promises = [
         "No seat wins more than 58 % of the matches.",
         "No role wins more than 1.3 times its share.",
+        "No role wins more than 60 % of its matches against another.",
         "At least 60 % of the matches have a winner.",
+        "At least 5 % of the matches end by VT-1.8.",
         "Matches last 100 to 300 decisions.",
         "No end is more common than 90 %.",
         "No card is played in less than 2 % of the matches in which it was held.",
@@ -19,8 +22,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -28,8 +32,8 @@ from typing import Any
 from talion.kernel import Game
 
 from . import BadInput
-from .anytime import ERROR, FEWEST, half_width, needed
-from .playing import Row
+from .anytime import ERROR, FEWEST, half_width, needed, rounded
+from .playing import Job, Row
 
 HOLDS, BROKEN, UNKNOWN = "holds", "broken", "not known yet"
 
@@ -68,12 +72,23 @@ class Finding:
     more: int = 0
     """About how many more matches it would take to know."""
 
-    def words(self) -> str:
-        more = f" About {self.more} more matches would tell." if self.verdict == UNKNOWN and self.more else ""
+    def words(self, pace: float = 0.0) -> str:
+        """In a sentence; with the `pace`, the seconds that a match takes, it says how long it would take to know."""
+        more = ""
+        if self.verdict == UNKNOWN and self.more:
+            long = f", {lasting(self.more * pace)} here," if pace else ""
+            more = f" About {rounded(self.more)} more matches{long} would tell."
         return f"{self.verdict}: {self.promise} {self.figures}{more}"
 
     def data(self) -> dict[str, Any]:
         return {"promise": self.promise, "verdict": self.verdict, "figures": self.figures, "more": self.more}
+
+
+def lasting(seconds: float) -> str:
+    """How long something takes, as one says it."""
+    if seconds < 90:
+        return f"{rounded(round(seconds))} seconds"
+    return f"{rounded(round(seconds / 60))} minutes" if seconds < 5400 else f"{seconds / 3600:.0f} hours"
 
 
 @dataclass(frozen=True)
@@ -82,6 +97,8 @@ class Contract:
 
     bots: str
     promises: tuple[str, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """How it is played: who begins, which decks."""
 
     @classmethod
     def of(cls, game: Game) -> Contract:
@@ -103,7 +120,14 @@ class Contract:
             raise BadInput(f"{path}: promises is a list of sentences.")
         for promise in promises:
             shape_of(promise)
-        return cls(str(written.get("bots", "normal")), tuple(promises))
+        options = written.get("options", {})
+        if not isinstance(options, dict):
+            raise BadInput(f"{path}: options is a table of names and values.")
+        return cls(str(written.get("bots", "normal")), tuple(promises), options)
+
+    def job(self, game: str, seats: int, seed: str, cards: Path | None = None) -> Job:
+        """The matches by which the promises are judged."""
+        return Job(game, (self.bots,) * seats, seed, self.options, cards)
 
     def judged(self, rows: Sequence[Row]) -> list[Finding]:
         """How each promise stands after these matches."""
@@ -125,7 +149,7 @@ def shape_of(promise: str) -> Judge:
 
 
 def _plainly(pattern: str) -> str:
-    return pattern.replace(_NUMBER, "…").replace(r"(\d+)", "…")
+    return pattern.replace(_NUMBER, "…").replace(r"(\d+)", "…").replace(_RULE, "RULE")
 
 
 # Shapes of promises ---------------------------------------------------------------------------------------------------
@@ -199,6 +223,24 @@ def _roles(rows: Sequence[Row]) -> Iterator[Sample]:
             yield Sample(role, sum(wins), len(wins))
 
 
+def _against(rows: Sequence[Row]) -> Iterator[Sample]:
+    """Of matches in which both played and just one of them won."""
+    won: dict[tuple[str, str], list[bool]] = {}
+    for row in rows:
+        for one, other in permutations(row["seats"], 2):
+            if one["won"] != other["won"] and one["plays_as"] != other["plays_as"]:
+                won.setdefault((one["plays_as"], other["plays_as"]), []).append(one["won"])
+    for (one, other), wins in sorted(won.items()):
+        yield Sample(f"{one} against {other}", sum(wins), len(wins))
+
+
+def _ending(rule: str) -> Callable[[Sequence[Row]], Iterator[Sample]]:
+    def ended(rows: Sequence[Row]) -> Iterator[Sample]:
+        yield Sample(f"ended by {rule}", sum(row["rule"] == rule for row in rows), len(rows))
+
+    return ended
+
+
 def _decided(rows: Sequence[Row]) -> Iterator[Sample]:
     yield Sample("won by somebody", sum(bool(row["winners"]) for row in rows), len(rows))
 
@@ -236,12 +278,19 @@ def _percent(words: str) -> float:
 
 
 _NUMBER = r"(\d+(?:\.\d+)?)"
+_RULE = r"([A-Z]+-[\w.]+)"
 SHAPES: dict[str, Callable[..., Judge]] = {
     rf"No seat wins more than {_NUMBER} % of the matches": lambda n: _at_most(
         _seats, lambda seats: _percent(n)
     ),
     rf"No role wins more than {_NUMBER} times its share": lambda n: _at_most(
         _roles, lambda seats: min(1.0, float(n) / seats)
+    ),
+    rf"No role wins more than {_NUMBER} % of its matches against another": lambda n: _at_most(
+        _against, lambda seats: _percent(n)
+    ),
+    rf"At least {_NUMBER} % of the matches end by {_RULE}": lambda n, rule: _at_least(
+        _ending(rule), _percent(n)
     ),
     rf"At least {_NUMBER} % of the matches have a winner": lambda n: _at_least(_decided, _percent(n)),
     r"Matches last (\d+) to (\d+) decisions": _lasting,

@@ -41,13 +41,25 @@ TOLD_BY = 8
 """And in how many matches."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Flaw:
     """Something that should not be, and the match that shows it."""
 
     what: str
-    match: str | None
-    """The match as a file; None for what only many matches show."""
+    match: Callable[[], str]
+    """The match as a file, up to the decision that shows it."""
+    seat: int = 0
+    """Whose decision it is."""
+
+
+@dataclass(frozen=True, order=True)
+class Longest:
+    """The match in which a seat had a card before it at the most decisions, and the last of them."""
+
+    decisions: int
+    match: int
+    number: int
+    seat: int
 
 
 class Dawdler:
@@ -117,10 +129,19 @@ class Breaker:
     held_in: dict[str, set[int]] = field(default_factory=dict)
     """The matches in which a card was held by somebody."""
     offered_in: dict[str, set[int]] = field(default_factory=dict)
+    held_longest: dict[str, Longest] = field(default_factory=dict)
+    offered_longest: dict[str, Longest] = field(default_factory=dict)
+    """To those who want to win."""
     matches: int = 0
+    _files: dict[Longest, str] = field(default_factory=dict)
 
     def play(self, number: int) -> None:
         """One match: a breaker at one seat or at all, the others in turn."""
+        self._watch(number, *self._begun(number))
+        self.matches += 1
+
+    def _begun(self, number: int) -> tuple[Match, list[str], list[Bot], Chance]:
+        """The match with this number, which is always the same: who plays it, and who is asked first."""
         game = games.find(self.job.game)
         kinds = list(BREAKERS)
         kind = kinds[number % len(kinds)]
@@ -130,13 +151,14 @@ class Breaker:
         names = [kind if seat == number % seats else others for seat in range(seats)]
         players: list[Bot] = [BREAKERS[name](f"{seed}:{seat}") for seat, name in enumerate(names)]
         match = Match.new(game, seats, seed, self.job.options_of(number), cards=self.job.cards)
-        self._watch(match, names, players, Chance.of(f"{seed}:served first"))
-        self.matches += 1
+        return match, names, players, Chance.of(f"{seed}:served first")
 
-    def _watch(self, match: Match, names: list[str], players: list[Bot], chance: Chance) -> None:
+    def _watch(self, number: int, match: Match, names: list[str], players: list[Bot], chance: Chance) -> None:
         been: Counter[str] = Counter()
         weighty: Counter[int] = Counter()
         idle: Counter[int] = Counter()
+        held: Counter[tuple[int, str]] = Counter()
+        offered: Counter[tuple[int, str]] = Counter()
         while not match.over and match.number < ENOUGH:
             if match.number > match.game.longest:
                 self._found("A match does not end: more decisions than the game declares.", match)
@@ -146,9 +168,13 @@ class Breaker:
             idle[seat] = 0 if len(options) > 1 else idle[seat] + 1
             weighty[seat] += len(options) > 1
             if idle[seat] == IDLE:
-                self._found(f"A seat can do nothing for {IDLE} decisions on end.", match)
+                self._found(f"A seat can do nothing for {IDLE} decisions on end.", match, seat)
             option = bots.choice(players[seat], match, seat)
-            self._count(match, seat, options, option, wants_to_win=names[seat] == "greedy")
+            wants_to_win = names[seat] == "greedy"
+            own, open_ = self._count(match, seat, options, option, wants_to_win=wants_to_win)
+            _lengthen(self.held_longest, held, own, number, match.number, seat)
+            if wants_to_win:
+                _lengthen(self.offered_longest, offered, open_, number, match.number, seat)
             match.answer(seat, option)
             self._positions(match, been)
         if match.result and match.result.winners and min(weighty[s] for s in range(match.seats)) < QUICK:
@@ -169,7 +195,8 @@ class Breaker:
 
     def _count(
         self, match: Match, seat: int, options: list[Option], option: Option, *, wants_to_win: bool
-    ) -> None:
+    ) -> tuple[set[str], set[str]]:
+        """Notes which cards the seat holds and which of them it may play; gives both."""
         t = match.t
         own = {
             card for pile in t.piles if pile.place.owner == seat and pile.place.shows(seat) for card in pile
@@ -185,21 +212,52 @@ class Breaker:
             for name in playable:
                 self.offered_in.setdefault(name, set()).add(self.matches)
             self.chosen.update({t.face(card).name for card in cards_in(option) if card in own})
+        return held, playable
 
-    def _found(self, what: str, match: Match) -> None:
-        self.findings.setdefault(what, Flaw(what, match.save()))
+    def _found(self, what: str, match: Match, seat: int = 0) -> None:
+        if what not in self.findings:
+            text = match.save()
+            self.findings[what] = Flaw(what, lambda: text, seat)
+
+    def _played_again(self, there: Longest) -> str:
+        """A match once more, up to a decision that many matches together made worth seeing."""
+        if there not in self._files:
+            match, _, players, chance = self._begun(there.match)
+            while match.number < there.number:
+                seat = chance.pick(sorted(match.pending))
+                match.answer(seat, bots.choice(players[seat], match, seat))
+            self._files[there] = match.save()
+        return self._files[there]
 
     def all(self) -> Iterator[Flaw]:
-        """What was found, with what only many matches show."""
+        """What was found, with what only many matches show: of these the match that shows it best."""
         yield from self.findings.values()
         for name, held in sorted(self.held.items()):
             matches, tempted = len(self.held_in[name]), len(self.offered_in.get(name, ()))
             if held >= HELD and matches >= TOLD_BY and not self.open[name]:
-                yield Flaw(f"Nobody could ever play {name}, held in {matches} matches.", None)
+                what, there = f"Nobody could ever play {name}, held in {matches} matches.", self.held_longest
             elif self.offered[name] >= HELD and tempted >= TOLD_BY and not self.chosen[name]:
-                yield Flaw(
-                    f"Nobody who wants to win ever chose {name}, open to them in {tempted} matches.", None
-                )
+                what = f"Nobody who wants to win ever chose {name}, open to them in {tempted} matches."
+                there = self.offered_longest
+            else:
+                continue
+            yield Flaw(what, partial(self._played_again, there[name]), there[name].seat)
+
+
+def _lengthen(
+    longest: dict[str, Longest],
+    so_far: Counter[tuple[int, str]],
+    names: set[str],
+    match: int,
+    number: int,
+    seat: int,
+) -> None:
+    """One decision more at which a seat has these cards before it."""
+    for name in names:
+        so_far[seat, name] += 1
+        now = Longest(so_far[seat, name], match, number, seat)
+        if name not in longest or now.decisions > longest[name].decisions:
+            longest[name] = now
 
 
 def numbers(data: Any, name: str = "") -> Iterator[tuple[str, int]]:
@@ -218,9 +276,6 @@ def numbers(data: Any, name: str = "") -> Iterator[tuple[str, int]]:
 def keep(findings: list[Flaw], folder: Path) -> Iterator[str]:
     """Writes the matches down, and says of each finding where."""
     for number, finding in enumerate(findings, 1):
-        if finding.match is None:
-            yield finding.what
-            continue
         path = folder / f"broken-{number}.talion"
-        path.write_text(finding.match, "utf-8")
+        path.write_text(finding.match(), "utf-8")
         yield f"{finding.what} See it: talion replay {path}"

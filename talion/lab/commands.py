@@ -364,8 +364,26 @@ def line(console: Console, *, silent: bool = False) -> Iterator[Callable[[str], 
         yield now_and_then
 
 
+def ending_after(minutes: float | None, tell: Callable[[int], None]) -> Callable[[int], None]:
+    """Time that is up is as good as an interrupt at the keyboard: what was played counts."""
+    until = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
+
+    def heard(done: int) -> None:
+        tell(done)
+        if time.monotonic() > until:
+            raise KeyboardInterrupt
+
+    return heard
+
+
 def against(
-    job: Job, cards: Path, pairs: int, workers: int | None, as_json: bool, console: Console
+    job: Job,
+    cards: Path,
+    pairs: int,
+    minutes: float | None,
+    workers: int | None,
+    as_json: bool,
+    console: Console,
 ) -> dict[str, Any]:
     """Plays the same matches with two sets of cards, says what the change does, and gives it as data."""
     from .trial import Trial
@@ -374,7 +392,7 @@ def against(
     ready(trial.before)
     ready(trial.after)
     with progress(console, 2 * pairs, as_json) as tell, suppress(KeyboardInterrupt):
-        trial.run(pairs, workers=workers or all_cores(), tell=tell)
+        trial.run(pairs, workers=workers or all_cores(), tell=ending_after(minutes, tell))
     found = trial.comparison
     if as_json:
         print(json.dumps(found.data()))
@@ -389,22 +407,30 @@ def against(
 
 
 def balance(
-    job: Job, contract: Contract, matches: int, workers: int | None, as_json: bool, console: Console
+    job: Job,
+    contract: Contract,
+    matches: int,
+    minutes: float | None,
+    workers: int | None,
+    as_json: bool,
+    console: Console,
 ) -> bool:
     """Says of each promise of a game's balance whether it holds. Whether none is broken."""
     ready(job)
+    began = time.monotonic()
     try:
         with progress(console, matches, as_json) as tell:
-            played = play(job, matches, workers=workers or all_cores(), tell=tell)
+            played = play(job, matches, workers=workers or all_cores(), tell=ending_after(minutes, tell))
     except Interrupted as interrupt:
-        played = interrupt.played
+        played = interrupt.in_a_row
+    pace = (time.monotonic() - began) / max(1, len(played))
     findings = contract.judged([one.row for one in played]) if played else []
     if as_json:
         print(json.dumps({"matches": len(played), "promises": [finding.data() for finding in findings]}))
     else:
         title = games.find(job.game).title
         _say(console, f"{title}: {len(played)} matches of {', '.join(job.bots)}.")
-        _say(console, *(finding.words() for finding in findings))
+        _say(console, *(finding.words(pace) for finding in findings))
     return all(finding.verdict != BROKEN for finding in findings)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .anytime import ERROR, FEWEST, half_width, needed, spread_of
+from .anytime import ERROR, FEWEST, half_width, needed, rounded, spread_of
 from .playing import Row
 
 Measure = Callable[[Row], tuple[float, float]]
@@ -81,11 +81,14 @@ class Figure:
     def words(self) -> str:
         """`seat 0 wins: 48.0 % to 55.5 %, +7.5 points (+2.1 to +12.9)`"""
         if self.unit == POINTS:
-            return (
-                f"{self.name}: {100 * self.before:.1f} % to {100 * self.after:.1f} %, {100 * self.change:+.1f} points "
-                f"({100 * self.low:+.1f} to {100 * self.high:+.1f})"
-            )
-        return f"{self.name}: {self.before:.1f} to {self.after:.1f}, {self.change:+.1f} ({self.low:+.1f} to {self.high:+.1f})"
+            before, after, change = f"{100 * self.before:.1f} %", f"{100 * self.after:.1f} %", "points "
+            return f"{self.name}: {before} to {after}, {100 * self.change:+.1f} {change}({self.interval()})"
+        return f"{self.name}: {self.before:.1f} to {self.after:.1f}, {self.change:+.1f} ({self.interval()})"
+
+    def interval(self) -> str:
+        """`+2.1 to +12.9`, in points or as a number: how wide it is tells how much is known."""
+        k = 100 if self.unit == POINTS else 1
+        return f"{k * self.low:+.1f} to {k * self.high:+.1f}"
 
 
 @dataclass(frozen=True)
@@ -165,11 +168,10 @@ class Comparison:
         count = len(self.pairs)
         if count < FEWEST:
             return [f"{count} pairs of matches are too few to say anything; {FEWEST} are the least."]
-        lines = []
+        lines = [f"In {count} pairs of matches nothing changed for certain."]
         if self.changed:
-            lines.append(f"Changed for certain: {'; '.join(figure.words() for figure in self.changed[:8])}.")
-        else:
-            lines.append(f"In {count} pairs of matches nothing changed for certain.")
+            surely = "; ".join(figure.words() for figure in self.changed[:8])
+            lines = [f"Changed for certain in {count} pairs of matches: {surely}."]
         of_the_game = [figure for figure in self.same if figure.group not in ("cards", "phrases")]
         if of_the_game:
             lines.append(
@@ -181,8 +183,8 @@ class Comparison:
         if unknown:
             worst = max(figure.still_needed for figure in unknown)
             lines.append(
-                f"Not known yet: {'; '.join(figure.name for figure in unknown[:8])}. "
-                f"About {_round(worst)} more pairs would tell."
+                f"Not known yet: {'; '.join(f'{figure.name} ({figure.interval()})' for figure in unknown[:8])}. "
+                f"About {rounded(worst)} more pairs would tell."
             )
         return lines
 
@@ -231,14 +233,6 @@ def _ratio(values: Sequence[tuple[float, float]]) -> tuple[float, list[float]]:
         return 0.0, [0.0] * len(values)
     ratio, usual = count / of, of / len(values)
     return ratio, [(value - ratio * base) / usual for value, base in values]
-
-
-def _round(number: int) -> int:
-    """Two figures are enough for an estimate."""
-    if number < 100:
-        return max(number, 1)
-    size: int = 10 ** (len(str(number)) - 2)
-    return -(-number // size) * size
 
 
 # What is asked of matches -------------------------------------------------------------------------------------------------

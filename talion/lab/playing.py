@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,14 +50,18 @@ class Job:
         return turned(self.bots, number)
 
     def options_of(self, number: int) -> dict[str, Any]:
-        """The options of match `number`. Lists with an item for each seat (decks) move on when every bot has had each."""
+        """The options of match `number`. Lists with an item for each seat (decks) move on when every bot has had each; of
+        longer ones, each match has the next choice."""
         return {name: self._turned_option(value, number) for name, value in self.options.items()}
 
     def _turned_option(self, value: Any, number: int) -> Any:
-        items = value.split(",") if isinstance(value, str) else ()
-        if len(items) < 2 or len(items) != len(self.bots):
+        items, seats = value.split(",") if isinstance(value, str) else (), len(self.bots)
+        if len(items) < max(2, seats):
             return value
-        return ",".join(turned(items, number // len(items)))
+        if len(items) == seats:
+            return ",".join(turned(items, number // seats))
+        choices = list(permutations(items, seats))
+        return ",".join(choices[number % len(choices)])
 
     def content(self) -> Content:
         return games.find(self.game).content(self.cards)

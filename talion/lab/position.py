@@ -28,6 +28,8 @@ EVERY = 3
 MOST_SEEN = 20
 """Positions in which the card only lies there, of one match."""
 
+LYING, OFFERED, IN_HAND = range(3)
+
 
 @dataclass(frozen=True)
 class Occasion:
@@ -35,8 +37,13 @@ class Occasion:
 
     match: Match
     seat: int
-    playable: bool
-    """Whether the seat may choose the card there; if not, it only lies in sight."""
+    nearness: int
+    """How near the card is: `LYING` in sight, `OFFERED` to be chosen, or `IN_HAND`, to be chosen out of the seat's own."""
+
+    @property
+    def playable(self) -> bool:
+        """Whether the seat may choose the card there; if not, it only lies in sight."""
+        return self.nearness > LYING
 
     def text(self, *, content: bool = True) -> str:
         """The match as a file that goes on from here; nobody has seen what was before. Whoever keeps the cards needs no `content`."""
@@ -48,17 +55,16 @@ def position(game: Game, content: Content, name: str, seed: int | str = 0) -> Oc
     face = content.named.get(name)
     if face is None:
         raise BadInput(f"There is no card “{name}”{nearest(name, content.named)}.")
-    lying: list[Occasion] = []
+    nearest_yet: list[Occasion] = []
     for number, seats in enumerate(_tables(game)):
-        found = list(_found(game, content, face, seats, f"{seed}:{number}"))
-        if playable := [one for one in found if one.playable]:
-            return playable[len(playable) // 2]
-        lying = lying or found
-        if lying and number >= MATCHES - 1:
+        found = [*nearest_yet, *_found(game, content, face, seats, f"{seed}:{number}")]
+        near = max((one.nearness for one in found), default=LYING)
+        nearest_yet = [one for one in found if one.nearness == near]
+        if near == IN_HAND or (nearest_yet and number >= MATCHES - 1):
             break
-    if not lying:
+    if not nearest_yet:
         raise BadInput(f"Bots played {number + 1} matches, and nobody ever had {name} before them.")
-    return lying[len(lying) // 2]
+    return nearest_yet[len(nearest_yet) // 2]
 
 
 def _tables(game: Game) -> list[int]:
@@ -90,23 +96,32 @@ def _here(match: Match, seat: int, face: Face, *, look: bool) -> Occasion | None
     """This decision with the card where it is or in another's place, if it can lie there."""
     t = match.t
     may_be = [card for card in _before(t, seat, match.options(seat), look) if _can_be(match, card, face)]
-    lying = None
+    best = None
     for card in may_be:
         there = _laid(match, card, face)
         if there is None or seat not in there.pending:
             continue
-        if card in set(_cards_in(there.t, there.options(seat))):
-            return Occasion(there, seat, True)
-        lying = lying or Occasion(there, seat, False)
-    return lying if look else None
+        chosen = card in set(_cards_in(there.t, there.options(seat)))
+        near = LYING if not chosen else IN_HAND if _owned(t, card, seat) else OFFERED
+        if best is None or near > best.nearness:
+            best = Occasion(there, seat, near)
+        if best.nearness == IN_HAND:
+            break
+    return best if best and (look or best.playable) else None
 
 
 def _before(t: Any, seat: int, options: list[Option], look: bool) -> list[Card]:
-    """The cards a seat has before it: first those it may choose, then, if one looks, those that it sees."""
+    """The cards a seat has before it: those it may choose, and, if one looks, those that it sees. Its own come first."""
     chosen = set(_cards_in(t, options))
     piles = [pile for pile in t.piles if pile.place.shows(seat) and pile is not t.box] if look else []
-    owned = sorted(piles, key=lambda pile: pile.place.owner != seat)
-    return [*sorted(chosen), *(card for pile in owned for card in pile if card not in chosen)]
+    seen = [card for pile in piles for card in pile if card not in chosen]
+    return sorted([*sorted(chosen), *seen], key=lambda card: not _owned(t, card, seat))
+
+
+def _owned(t: Any, card: Card, seat: int) -> bool:
+    """Whether a card lies in a zone of the seat that it sees, its hand above all."""
+    place = t.pile_of(card).place
+    return bool(place.owner == seat and place.shows(seat))
 
 
 def _can_be(match: Match, card: Card, face: Face) -> bool:

@@ -173,9 +173,12 @@ def say_unfit(request: Request[Any, Any, Any], error: msgspec.ValidationError) -
 def say_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     extra = error.extra if isinstance(error.extra, list) else []
     details = "; ".join(f"{item.get('key', '')}: {item.get('message', '')}" for item in extra if item)
-    why = {404: "There is nothing here.", 405: "That cannot be done here."}.get(
-        error.status_code, error.detail
-    )
+    known = {
+        404: "There is nothing here.",
+        405: "That cannot be done here.",
+        413: "That is too large to be sent.",
+    }
+    why = known.get(error.status_code, error.detail)
     return _problem(request, error.status_code, f"{why} {details}".strip())
 
 

@@ -7,13 +7,16 @@ cannot be read yet is kept as a draft, which no match ever sees.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from talion.table.house import House
-from talion.table.rooms import Room
+if TYPE_CHECKING:
+    from talion.table.house import House
+    from talion.table.rooms import Room
 
 
 def room(house: House) -> Room:
     """The workshop of a house."""
+    from talion.table.rooms import Room
     from talion.workshop import pages
     from talion.workshop.runs import Runs
 

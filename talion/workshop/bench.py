@@ -197,8 +197,8 @@ def _shared(content: Content) -> tuple[dict[str, list[str]], dict[str, list[str]
 
 
 def _short(problem: str) -> str:
-    """A refusal without the file it speaks of: here there is one card."""
-    return problem.split("”, ", 1)[-1]
+    """A refusal without the file it speaks of, for here there is one card, and with phrases as people say them."""
+    return worded(problem.split("”, ", 1)[-1])
 
 
 def completed(game: Game, content: Content, field: str, text: str, caret: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -16,13 +17,13 @@ from talion.table.pages import go, page, read_form
 from talion.table.refusal import Refusal
 from talion.workshop import finding, writing
 from talion.workshop.opened import OpenSet, number_in, open_set, opened, prefix_of, runs_of, sets_of
-from talion.workshop.runs import Runs
+from talion.workshop.runs import KINDS, Runs
 from talion.workshop.sets import read_file
 
 
 def router(runs: Runs) -> Router:
     """All routes of the workshop."""
-    own = [front, make, shelf, as_toml, as_csv, lay, rename, copy, back]
+    own = [front, make, shelf, as_toml, as_csv, lay, rename, copy, remove, back]
     handlers = [*own, *writing.HANDLERS, *finding.HANDLERS]
     return Router(
         "/workshop", route_handlers=handlers, include_in_schema=False, opt={"runs": lambda: runs}
@@ -40,13 +41,17 @@ async def front(request: Asked) -> Response[str]:
     return page(request, "workshop/front.html", games=games, sets=mine, titles=titles, covers=covers)
 
 
-@post("/sets")
+LARGEST_FILE = 256 * 1024
+"""Bytes of a form with a card file in it: some thousand cards."""
+
+
+@post("/sets", request_max_body_size=LARGEST_FILE)
 async def make(request: Asked) -> Redirect:
     """Begin a set, empty or from a card file."""
     form, who = await read_form(request), asker(request)
     who.hold_back("table")
     game = who.house.catalogue.find(form.get("game", ""))
-    cards = read_file(game, form["file"]) if form.get("file", "").strip() else {}
+    cards = await asyncio.to_thread(read_file, game, form["file"]) if form.get("file", "").strip() else {}
     person, what = (who.person.hash, who.person.name), "read from a file" if cards else "begun"
     name, now = form.get("name", ""), who.house.now()
     made = await sets_of(request).make(game.key, name, person, cards, now, what=what)
@@ -57,14 +62,25 @@ async def make(request: Asked) -> Redirect:
 async def copy(request: Asked, set_id: FromPath[str]) -> Redirect:
     """A set of one's own that begins as a copy of this one."""
     await read_form(request)
-    who, old = asker(request), await sets_of(request).find(set_id)
+    who = asker(request)
     who.hold_back("table")
-    person, name = (who.person.hash, who.person.name), f"Copy of {old.name}"
-    what = f"copied from {old.name}, revision {old.number}"
-    made = await sets_of(request).make(
-        old.game, name, person, old.cards, who.house.now(), drafts=old.drafts, what=what
-    )
-    return go(request, f"/workshop/sets/{made}")
+    made = await sets_of(request).copy(set_id, (who.person.hash, who.person.name), who.house.now())
+    return go(request, f"/workshop/sets/{made.id}")
+
+
+@post("/sets/{set_id:str}/remove")
+async def remove(request: Asked, set_id: FromPath[str]) -> Redirect:
+    """Take a set away. Whoever has its address may change it, but only who began it may do this."""
+    form, who = await read_form(request), asker(request)
+    there = await sets_of(request).find(set_id)
+    if not await sets_of(request).made_by(set_id, who.person.hash):
+        raise Refusal("Only who began a set can remove it.", status=403)
+    if form.get("sure") != there.name:
+        raise Refusal(f"Write the set's name, {there.name}, to remove it with all its revisions.", status=400)
+    for kind in KINDS:
+        await runs_of(request).halt(set_id, kind)
+    await sets_of(request).remove(set_id)
+    return go(request, "/workshop")
 
 
 @post("/sets/{set_id:str}/rename")
@@ -103,7 +119,7 @@ async def shelf(
         request, "workshop/shelf.html", opened=at, shown=shown, altered=altered, total=len(faces), word=word, kind=kind, phrase=phrase,
         changed=changed, revisions=revisions, unseen=[name for name in at.set.drafts if name not in sheets],
         kinds=sorted({sheets[face.name]["kind"] for face in faces} - {""}), phrases=_phrases(at),
-        counted=last.found.get("cards", {}) if last else {}, run=last,
+        counted=last.found.get("cards", {}) if last else {}, run=last, mine=await sets_of(request).made_by(set_id, person_of(request).hash),
     )  # fmt: skip
 
 
@@ -138,14 +154,15 @@ def file(name: str, text: str, kind: str) -> Response[str]:
     return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
-@post("/sets/{set_id:str}/lay")
+@post("/sets/{set_id:str}/lay", request_max_body_size=LARGEST_FILE)
 async def lay(request: Asked, set_id: FromPath[str]) -> Redirect:
     """Read the set anew from a card file or a spreadsheet; its drafts stay."""
     form, who = await read_form(request), asker(request)
     at = await open_set(request, set_id)
     if not form.get("file", "").strip():
         raise Refusal("There is no card in this file.", status=400)
-    new = replace(at.set, cards=read_file(at.game, form["file"]), number=number_in(form))
+    cards = await asyncio.to_thread(read_file, at.game, form["file"])
+    new = replace(at.set, cards=cards, number=number_in(form))
     if not await sets_of(request).save(new, "read from a file", who.person.name, who.house.now()):
         raise _meanwhile(at.set.number)
     return go(request, at.path)

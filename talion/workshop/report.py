@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from talion import table
+from talion import drawing, table
 from talion.drawing import cards as printed
 from talion.kernel import Content, Game
 
@@ -62,9 +63,25 @@ def _front(game: Game, content: Content, name: str, sprite: str) -> Markup | Non
 
 
 def _style(game: Game) -> str:
-    """How the table and the workshop look, without the typefaces, which stay at home."""
+    """How the table and the workshop look, with the typefaces that they use inside."""
     own = game.folder / "views" / "table.css" if game.folder else None
     static = Path(table.__file__).parent / "static"
     files = [static / "talion.css", static / "stage.css", own, HERE / "static" / "workshop.css"]
     text = "\n".join(file.read_text("utf-8") for file in files if file and file.is_file())
-    return re.sub(r"@font-face \{[^}]*\}\n?", "", text).replace("</", "<\\/")
+    said = TYPEFACE.sub("", text)
+
+    def kept(found: re.Match[str]) -> str:
+        return found[0].replace(found["file"], _as_data(found["file"])) if found["family"] in said else ""
+
+    return TYPEFACE.sub(kept, text).replace("</", "<\\/")
+
+
+TYPEFACE = re.compile(
+    r'@font-face \{[^}]*font-family: "(?P<family>[^"]+)"[^}]*url\("(?P<file>[^"]+)"\)[^}]*\}\n?'
+)
+
+
+def _as_data(file: str) -> str:
+    """A typeface of the house as an address that holds it whole."""
+    typeface = Path(drawing.__file__).parent / "fonts" / Path(file).name
+    return f"data:font/woff2;base64,{b64encode(typeface.read_bytes()).decode()}"

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,9 @@ from talion.lab.simulate import all_cores
 from talion.lab.trial import Trial
 
 EVERY = 1.5
-"""Seconds from one report to the next."""
+"""Seconds from one report to the next, at least."""
+TELLING = 10
+"""And at least so many times as long as the last one took."""
 MOST_SHOWN = 12
 """Findings of which the match is kept."""
 
@@ -45,13 +48,14 @@ def main() -> None:
 def compare(asked: dict[str, Any], cards: Path) -> None:
     """Matches in pairs, with and without the set."""
     contract = contract_of(asked["game"])
-    bot = asked.get("bot") or (contract.bots if contract else "greedy")
-    trial = Trial.of(Job(asked["game"], (bot,) * asked["seats"], asked["seed"]), cards)
-    due = _now_and_then()
+    trial = Trial.of(
+        (contract or Contract("greedy", ())).job(asked["game"], asked["seats"], asked["seed"]), cards
+    )
+    bot = trial.before.bots[0]
+    line = NowAndThen()
 
     def heard(done: int) -> None:
-        if due():
-            tell({"done": done, "over": False, **found(trial, contract, bot)})
+        line.tell(lambda: {"done": done, "over": False, **found(trial, contract, bot)})
 
     trial.run(asked["wanted"], workers=all_cores(), tell=heard)
     tell({"done": 2 * asked["wanted"], "over": True, **found(trial, contract, bot)})
@@ -75,19 +79,20 @@ def contract_of(game: str) -> Contract | None:
 def break_it(asked: dict[str, Any], cards: Path) -> None:
     """Matches between bots that want to break the set, for so many seconds."""
     breaker = Breaker(Job(asked["game"], ("random",) * asked["seats"], asked["seed"], cards=cards))
-    began, due = time.monotonic(), _now_and_then()
+    began, line = time.monotonic(), NowAndThen()
+
+    def known(done: int, over: bool) -> dict[str, Any]:
+        return {"done": done, "over": over, "matches": breaker.matches, "findings": findings(breaker)}
+
     while (spent := time.monotonic() - began) < asked["wanted"]:
         breaker.play(breaker.matches)
-        if due():
-            tell(
-                {"done": int(spent), "over": False, "matches": breaker.matches, "findings": findings(breaker)}
-            )
-    tell({"done": asked["wanted"], "over": True, "matches": breaker.matches, "findings": findings(breaker)})
+        line.tell(partial(known, int(spent), False))
+    tell(known(asked["wanted"], True))
 
 
 def findings(breaker: Breaker) -> list[dict[str, Any]]:
     return [
-        {"what": one.what, "match": one.match if number < MOST_SHOWN else None}
+        {"what": one.what, "match": one.match() if number < MOST_SHOWN else None, "seat": one.seat}
         for number, one in enumerate(breaker.all())
     ]
 
@@ -110,17 +115,19 @@ def tell(words: dict[str, Any]) -> None:
     print(json.dumps(words, ensure_ascii=True), flush=True)
 
 
-def _now_and_then() -> Callable[[], bool]:
-    """Whether it is time to tell again: counted from the end of the last telling, so that it never takes most of the time."""
-    told = time.monotonic()
+class NowAndThen:
+    """Tells every second or so what is known. The longer that takes, the longer until the next: most time is for playing."""
 
-    def due() -> bool:
-        nonlocal told
-        late = time.monotonic() - told > EVERY
-        told = time.monotonic() if late else told
-        return late
+    def __init__(self) -> None:
+        self._next = time.monotonic() + EVERY
 
-    return due
+    def tell(self, known: Callable[[], dict[str, Any]]) -> None:
+        began = time.monotonic()
+        if began < self._next:
+            return
+        tell(known())
+        ended = time.monotonic()
+        self._next = ended + max(EVERY, TELLING * (ended - began))
 
 
 def _end_with_the_server() -> None:

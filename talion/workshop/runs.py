@@ -34,6 +34,8 @@ BEAT = 2.0
 SILENT = 60.0
 """A run without a sign of life for so long is gone with its server."""
 GOING = ("waiting", "running")
+KINDS = ("compare", "break")
+"""Of which a set has one run each: the latest."""
 
 
 @dataclass(frozen=True)

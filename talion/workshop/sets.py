@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import tomllib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, true, update
 
 from talion.kernel import BadCards, Content, Game
-from talion.kernel.content import lay_over
+from talion.kernel.content import lay_over, toml_of
 from talion.kernel.spreadsheet import BadSheet, from_csv, to_csv
 from talion.table.refusal import Refusal
-from talion.table.schema import card_sets, revisions
+from talion.table.schema import card_sets, revisions, runs
 from talion.table.store import Store
 from talion.table.tokens import cleaned, new_id
 
@@ -118,13 +118,15 @@ def _value(value: Any) -> str:
 
 
 def read_file(game: Game, text: str) -> dict[str, list[dict[str, Any]]]:
-    """The rows of a card file or of a spreadsheet (which has no double brackets), if the game can be played with them."""
-    tables = game.content().tables
+    """The rows of a card file or of a spreadsheet (in which no line begins with two brackets), if the game can be played with
+    them."""
+    tables, text = game.content().tables, text.removeprefix("\ufeff")
+    if "\0" in text or "\\u0000" in text:
+        raise Refusal("There is a sign in this file that cannot be kept (NUL).", status=400)
     try:
-        rows = tomllib.loads(text) if "[[" in text else {"card": from_csv(text, tables.get("card", []))}
+        toml = re.search(r"^\s*\[\[", text, re.MULTILINE)
+        rows = toml_of(text, "This file") if toml else {"card": from_csv(text, tables.get("card", []))}
         game.printed(lay_over(tables, rows, "This file"), "This file")
-    except tomllib.TOMLDecodeError as problem:
-        raise Refusal(f"This is not valid TOML: {problem}.", status=400) from None
     except BadSheet as problem:
         raise Refusal(
             f"This is neither a card file nor a spreadsheet of cards: {problem}.", status=400
@@ -150,10 +152,12 @@ class Sets:
         drafts: dict[str, Any] | None = None,
         what: str = "begun",
     ) -> str:
-        """A new set; `person` is who makes it: the hash of their token, and their name."""
+        """A new set; `person` is who makes it: the hash of their token (none for a command), and their name."""
         name = cleaned(name, NAME_LENGTH) or "My cards"
-        if len(await self.of(person[0])) >= MOST_SETS:
-            raise Refusal(f"You have {MOST_SETS} sets; that is the most one person can have.", status=429)
+        if person[0] and len(await self.of(person[0])) >= MOST_SETS:
+            raise Refusal(
+                f"You have {MOST_SETS} sets, the most one person can have: remove one first.", status=429
+            )
         new = new_id()
 
         def work(connection: Connection) -> None:
@@ -168,14 +172,42 @@ class Sets:
 
     async def of(self, token_hash: str) -> list[CardSet]:
         """Somebody's sets, the newest first."""
+        return await self._latest(card_sets.c.made_by == token_hash)
+
+    async def every(self) -> list[CardSet]:
+        """All sets of the house, the newest first."""
+        return await self._latest(true())
+
+    async def _latest(self, which: ColumnElement[bool]) -> list[CardSet]:
         newer = revisions.alias()
         numbers = select(func.max(newer.c.number)).where(newer.c.set_id == card_sets.c.id)
         latest = numbers.correlate(card_sets).scalar_subquery()
-        query = _sets().where(card_sets.c.made_by == token_hash, revisions.c.number == latest)
-        rows = await self._store.read(
-            lambda connection: connection.execute(query.order_by(card_sets.c.made.desc())).all()
-        )
+        query = _sets().where(which, revisions.c.number == latest).order_by(card_sets.c.made.desc())
+        rows = await self._store.read(lambda connection: connection.execute(query).all())
         return [CardSet(*row) for row in rows]
+
+    async def copy(self, set_id: str, person: tuple[str, str], at: float) -> CardSet:
+        """A set of somebody's own that begins as a copy of another."""
+        old = await self.find(set_id)
+        name, what = f"Copy of {old.name}", f"copied from {old.name}, revision {old.number}"
+        return await self.find(
+            await self.make(old.game, name, person, old.cards, at, drafts=old.drafts, what=what)
+        )
+
+    async def remove(self, set_id: str) -> None:
+        """Take a set away, with its revisions and runs. Tables that play it have their cards themselves."""
+
+        def work(connection: Connection) -> None:
+            for table in (runs, revisions):
+                connection.execute(delete(table).where(table.c.set_id == set_id))
+            connection.execute(delete(card_sets).where(card_sets.c.id == set_id))
+
+        await self._store.write("", work)
+
+    async def made_by(self, set_id: str, token_hash: str) -> bool:
+        """Whether somebody began this set."""
+        query = select(card_sets.c.made_by).where(card_sets.c.id == set_id)
+        return await self._store.read(lambda connection: connection.execute(query).scalar()) == token_hash
 
     async def all_of(self, set_id: str) -> list[CardSet]:
         """Every revision of a set, the latest first."""

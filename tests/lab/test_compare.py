@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from talion import games
 from talion.kernel import Match
-from talion.lab import BadInput
+from talion.lab import BadInput, breaking
 from talion.lab.anytime import half_width, needed, spread_of
 from talion.lab.balance import BROKEN, HOLDS, UNKNOWN, Contract, shape_of
 from talion.lab.breaking import Breaker, keep
+from talion.lab.commands import ending_after
 from talion.lab.compare import Comparison
-from talion.lab.playing import Job, Row
+from talion.lab.playing import Job, Row, cards_in
 from talion.lab.trial import Trial
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -28,7 +31,9 @@ def row(number: int, winner: int | None, played: bool = True, length: int = 40) 
         "winners": winners,
         "decisions": length,
         "rule": "X-1",
-        "seats": [{"seat": seat, "plays_as": "", "won": seat in winners} for seat in (0, 1)],
+        "seats": [
+            {"seat": seat, "plays_as": ("Hunter", "Prey")[seat], "won": seat in winners} for seat in (0, 1)
+        ],
         "cards": [{"seat": 0, "card": "Knife", "seen": 1, "played": int(played), "won": 0 in winners}],
         "phrases": [],
     }
@@ -78,7 +83,7 @@ def test_a_set_of_cards_against_itself_marks_a_figure_on_less_than_one_page_of_t
 def test_a_change_is_named_first_with_its_interval() -> None:
     found = Comparison(pairs(Random(4), 0.5, 0.8, 300), ["Knife"])
     assert "seat 0 wins" in [figure.name for figure in found.changed]
-    assert found.verdict()[0].startswith("Changed for certain: ")
+    assert found.verdict()[0].startswith("Changed for certain in 300 pairs of matches: ")
     assert "Knife wins when held: " in found.verdict()[0]
 
 
@@ -93,7 +98,7 @@ def test_what_did_not_change_is_said_to_be_the_same_within_a_margin() -> None:
 
 def test_what_is_not_known_names_how_many_pairs_it_would_take() -> None:
     last = Comparison(pairs(Random(5), 0.5, 0.52, 60)).verdict()[-1]
-    assert last.startswith("Not known yet: seat 0 wins")
+    assert last.startswith("Not known yet: seat 0 wins (-")
     assert last.endswith("more pairs would tell.")
 
 
@@ -134,6 +139,10 @@ def test_a_trial_plays_the_same_shuffles_with_both_cards_and_finds_what_was_chan
         ("No seat wins more than 60 % of the matches.", 0.5, HOLDS),
         ("No seat wins more than 60 % of the matches.", 0.8, BROKEN),
         ("No seat wins more than 60 % of the matches.", 0.59, UNKNOWN),
+        ("No role wins more than 60 % of its matches against another.", 0.5, HOLDS),
+        ("No role wins more than 60 % of its matches against another.", 0.3, BROKEN),
+        ("At least 90 % of the matches end by X-1.", 0.5, HOLDS),
+        ("At least 5 % of the matches end by X-2.", 0.5, BROKEN),
         ("At least 90 % of the matches have a winner.", 0.5, HOLDS),
         ("No end is more common than 50 %.", 0.5, BROKEN),
         ("No card is played in less than 20 % of the matches in which it was held.", 0.5, HOLDS),
@@ -150,6 +159,28 @@ def test_a_promise_holds_is_broken_or_is_not_known(promise: str, share: float, v
     assert finding.words().startswith(f"{verdict}: {promise} ")
     if verdict == UNKNOWN:
         assert "more matches would tell" in finding.words()
+        assert re.search(r"more matches, \d+ (minutes|hours) here, would tell", finding.words(pace=2.0))
+
+
+def test_a_contract_says_how_it_is_played(tmp_path: Path) -> None:
+    """With more decks than seats, each match has the next choice of them."""
+    file = tmp_path / "balance.toml"
+    file.write_text('bots = "random"\noptions = { decks = "A,B,C" }\npromises = []\n', "utf-8")
+    job = Contract.read(file).job("vitium", 2, "1")
+    met = [job.options_of(number)["decks"] for number in range(7)]
+    assert sorted(set(met)) == ["A,B", "A,C", "B,A", "B,C", "C,A", "C,B"] and met[0] == met[6]
+    file.write_text('options = "all"\n', "utf-8")
+    with pytest.raises(BadInput, match="options is a table"):
+        Contract.read(file)
+
+
+def test_time_that_is_up_ends_a_trial_as_an_interrupt_does() -> None:
+    heard: list[int] = []
+    for_ever, at_once = ending_after(None, heard.append), ending_after(0, heard.append)
+    for_ever(3)
+    with pytest.raises(KeyboardInterrupt):
+        at_once(4)
+    assert heard == [3, 4]
 
 
 def test_a_promise_that_cannot_be_checked_is_refused_with_those_that_can() -> None:
@@ -205,3 +236,20 @@ def test_an_honest_game_is_not_called_broken() -> None:
     for number in range(8):
         breaker.play(number)
     assert list(breaker.all()) == []
+
+
+def test_a_card_that_nobody_wants_is_shown_at_a_decision_at_which_it_could_be_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What only many matches tell has a match too: the one in which the card was open longest, and not chosen."""
+    monkeypatch.setattr(breaking, "HELD", 3)
+    monkeypatch.setattr(breaking, "TOLD_BY", 1)
+    breaker = Breaker(Job("engines-of-vengeance", ("random",), "1"))
+    breaker.play(2)  # one bot that wants to win, against one that does anything
+    found = [
+        (re.match(r"Nobody who wants to win ever chose (.+), open", one.what), one) for one in breaker.all()
+    ]
+    name, flaw = next((words[1], one) for words, one in found if words)
+    match = Match.load(flaw.match(), games.find)
+    assert match.number == breaker.offered_longest[name].number
+    assert name in [match.t.face(card).name for one in match.options(flaw.seat) for card in cards_in(one)]

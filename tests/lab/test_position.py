@@ -34,6 +34,15 @@ def test_a_card_lies_where_one_can_choose_it(key: str, monkeypatch: pytest.Monke
     assert digest(same.match.t) == digest(found.match.t)
 
 
+def test_a_card_that_is_held_is_tried_from_the_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it could be taken from the open row too, it lies in the hand, and there is enough to pay for it."""
+    monkeypatch.setattr(position, "DECISIONS", 45)
+    game = games.find("personal-vendetta")
+    for seed in range(3):
+        found = position.position(game, game.content(), "Bone Lathe", seed)
+        assert "play Bone Lathe" in [offer.name for offer in found.match.view(found.seat).offers()]
+
+
 def test_a_name_that_no_card_has_is_refused_with_the_nearest() -> None:
     game = games.find("personal-vendetta")
     with pytest.raises(BadInput, match=r"There is no card “Bone Lath”.*Bone Lathe"):

@@ -16,8 +16,11 @@ from sqlalchemy import insert
 
 from talion import games
 from talion.kernel import BadCards, Match
+from talion.kernel.spreadsheet import to_csv
 from talion.table import schema
+from talion.table.refusal import Refusal
 from talion.workshop import runs
+from talion.workshop.sets import read_file
 from tests.table.serving import Browser, Served, clean_up, served, wait_for
 
 GAME = "personal-vendetta"
@@ -233,6 +236,27 @@ def test_sets_and_cards_are_renamed_and_copied(server: Served) -> None:
     assert file_of(browser, browser.page.url.path) == file_of(browser, path)
 
 
+def test_only_who_began_a_set_removes_it_and_tables_keep_its_cards(server: Served) -> None:
+    ann, bob = Browser(server.url), Browser(server.url)
+    path = begins(ann)
+    saves(ann, path, benefit="Inflict 4 corpus.")
+    ann.go(path)
+    ann.posts(f"{path}/try")
+    table = ann.page.url.path
+    bob.go(path)
+    assert "/remove" not in bob.page.text
+    assert bob.posts(f"{path}/remove", sure="Mine").status_code == 403
+    ann.go(path)
+    assert ann.posts(f"{path}/remove", sure="yes").status_code == 400
+    ann.go(path)
+    ann.posts(f"{path}/remove", sure="Mine")
+    assert ann.page.url.path == "/workshop" and path not in ann.page.text
+    assert bob.go(path).status_code == 404
+    assert ann.go(table).status_code == 200 and "Mine" in ann.page.text
+    (live,) = server.house._tables.values()
+    assert live.play and live.play.match.content.named[CARD].benefit == "Inflict 4 corpus."
+
+
 def test_the_bench_shows_what_a_card_touches(server: Served) -> None:
     browser = Browser(server.url)
     path = begins(browser)
@@ -298,12 +322,13 @@ def test_what_broke_is_a_match_one_can_watch(server: Served) -> None:
         "matches": 1,
         "done": 1,
         "over": True,
-        "findings": [{"what": "It goes round.", "match": match.save()}],
+        "findings": [{"what": "It goes round.", "match": match.save(), "seat": 1}],
     }
     row = {"set_id": path.rsplit("/", 1)[1], "kind": "break", "id": "x", "number": 1, "wanted": 1, "state": "done", "found": found, "at": 0.0}  # fmt: skip
     with server.house.store.engine.begin() as connection:
         connection.execute(insert(schema.runs).values(row))
     assert "It goes round." in browser.go(f"{path}/break").text
+    assert f"{path}/broken/0?seat=1" in browser.page.text
     assert "Moment 40 of 40" in browser.go(f"{path}/broken/0").text
     assert "Moment 3 of 40" in browser.go(f"{path}/broken/0?at=3&seat=1").text
     assert browser.get(f"{path}/broken/0/file").text.startswith("talion match")
@@ -323,7 +348,11 @@ def test_a_trial_says_what_changed_and_can_be_stopped(server: Served) -> None:
     assert "played" in browser.go(f"{path}?word=lathe").text.split('class="shelf')[1]
     page = unescape(browser.get(f"{path}/report.html").text)
     assert "Inflict 3 corpus." in page and "Inflict 20 corpus." in page and "6 pairs of matches" in page
-    assert not re.search(r"(?:src|href)=\"(?!#)|url\((?!#|data:)", page), "it needs something from elsewhere"
+    assert not re.search(r"(?:src|href)=\"(?!#)|url\((?!\"?(?:#|data:))", page), (
+        "it needs something from elsewhere"
+    )
+    faces = re.findall(r'@font-face \{ font-family: "([^"]+)"; src: url\("data:font/woff2;base64,', page)
+    assert set(faces) == {"Inter", "Vollkorn"}, "the typefaces of this game, and no others"
     browser.go(path)
     browser.posts(f"{path}/run", pairs="5000")
     browser.posts(f"{path}/stop")
@@ -370,6 +399,33 @@ def test_bad_files_and_unknown_sets_are_refused_in_a_sentence(server: Served) ->
     bad = '[[card]]\nname = "Bone Lathe"\nbenefit = "Fly."'
     assert browser.posts("/workshop/sets", game=GAME, file=bad).status_code == 400
     assert browser.go("/workshop/sets/tnothing").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[[card]]\nname = 'Bone Lathe'\nx = " + "[" * 5000 + "]" * 5000, "a list in it is too deep"),
+        ("[[card]]\nname = 'Bone Lathe'\ncount = " + "9" * 5000, "a number too long"),
+        (f"[[card]]\nname = '{'x' * 81}'", "one line of at most 80 letters"),
+        ('[[card]]\nname = "a\\nb"', "one line of at most 80 letters"),
+        ('[[card]]\nname = "Bone Lathe"\nflavour = "\\u0000"', "a sign in this file that cannot be kept"),
+        ("name,benefit,benefit\nBone Lathe,x,y\n", "names benefit twice"),
+        ("name,other,other.name\nBone Lathe,x,y\n", "other cannot have both"),
+        ('name,benefit\nBone Lathe,"Inflict', "line 1 cannot be read"),
+    ],
+)
+def test_an_odd_file_is_refused_in_a_sentence(text: str, why: str) -> None:
+    with pytest.raises(Refusal, match=why):
+        read_file(games.find(GAME), text)
+
+
+def test_a_spreadsheet_is_read_as_programs_write_it_and_reckons_with_nothing() -> None:
+    """With a mark at its beginning, semicolons, two brackets within a text; what looks like a formula is a text again."""
+    game, row = games.find(GAME), {"name": CARD, "flavour": "=1+1 [[now]]"}
+    assert read_file(game, f"\ufeffname;flavour\r\n{CARD};=1+1 [[now]]\r\n") == {"card": [row]}
+    written = to_csv([row])
+    assert ",'=1+1" in written
+    assert read_file(game, written) == {"card": [row]}
 
 
 def test_without_the_room_there_is_no_workshop(tmp_path: Path) -> None:
