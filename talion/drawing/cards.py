@@ -7,6 +7,7 @@ what lies on it is the table's business.
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ LONGEST_WORD = 8
 
 
 def slug(name: str) -> str:
+    """A name as a file or a class would write it: `Virág` is `virag`."""
+    name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 

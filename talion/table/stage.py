@@ -161,6 +161,16 @@ class Stage:
         """Whether any of these cards is part of an option now."""
         return any(thing(c) in self.touched for c in cards)
 
+    def sheaves(self, cards: list[dict[str, Any]]) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+        """Cards by their faces, in the order in which each face comes first: one of each, the one that is asked for if any is,
+        and the others of its face."""
+        by_face: dict[str, list[dict[str, Any]]] = {}
+        for c in cards:
+            by_face.setdefault(c.get("face", ""), []).append(c)
+        for same in by_face.values():
+            same.sort(key=lambda c: thing(c) not in self.touched)
+        return [(same[0], same[1:]) for same in by_face.values()]
+
     def by_kind(self, cards: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Cards in the order in which one looks through many: kind by kind, then by name."""
 

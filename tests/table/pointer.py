@@ -91,99 +91,15 @@ def goes_on(server: Served, table: str, seed: int, enough: Callable[[Match], boo
     server.in_loop(play)
 
 
-class Hand:
-    """One seat of a table, played in a browser window; the others are played by programs."""
+class Pointer:
+    """A mouse, or a finger, over a table in a browser window."""
 
-    def __init__(
-        self,
-        chromium: Any,
-        server: Served,
-        game: str,
-        seats: int,
-        seed: int,
-        enough: Callable[[Match], bool] | None = None,
-        **window: Any,
-    ) -> None:
-        self.touch = bool(window.get("has_touch"))
-        # What happens is not played out here: a test of its own looks at that.
-        self.context = chromium.new_context(base_url=server.url, reduced_motion="reduce", **window)
-        self.context.add_init_script(
-            "localStorage.setItem('talion spare', 'no')"
-        )  # every question is clicked
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(30_000)
-        self.chance = random.Random(seed)
-        self.server, self.game, self.seats = server, game, seats
-        first = Player(server.url)
-        opened = first.opens(game, ["me", *(["open"] * (seats - 1))]) if seats > 1 else {}
-        self.others = [first] if seats > 1 else []
-        for _ in range(seats - 2):
-            other = Player(server.url)
-            other.sits(opened["table"], opened["invite"])
-            self.others.append(other)
-        if seats == 1:
-            self.page.goto(f"/tables/new?game={game}")
-            self.page.get_by_label("Seat 2").select_option("")
-            self.page.get_by_role("button", name="Open the table").click()
-        else:
-            self.page.goto(f"/join/{opened['invite']}")
-            self.page.get_by_role("button", name="Take a seat").click()
-        self.page.wait_for_url(re.compile("/seats/"))
-        if seats > 1:
-            _deals_by(server, opened["table"], f"{game} {seed}")
-            assert first.post(f"/api/seats/{first.seat}/start").status_code == 200
-        self.page.wait_for_selector("body.at-table #stage")
-        if enough is not None:
-            goes_on(server, opened["table"], seed, enough)
-            self.page.reload()
-        self._wants_to_be_asked()
-        self.complaints: list[str] = []
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-
-    def _wants_to_be_asked(self) -> None:
-        """No window is passed for this seat while it looks around."""
-        guard = self.page.locator("meta[name=guard]").get_attribute("content")
-        path = self.page.evaluate("location.pathname")
-        reply = self.page.request.post(f"{path}/orders", form={"guard": guard, "windows": "ask"})
-        assert reply.ok, reply.text()
-
-    def close(self) -> None:
-        self.context.close()
-        assert not self.complaints, self.complaints
-
-    # ------------------------------------------------------------------ waiting for one's turn
-
-    def asked(self) -> bool:
-        """Others play until this seat is asked; whether it is, or the match is over."""
-
-        def settled() -> str:
-            moved = [other.moves(self.chance.choice) for other in self.others]
-            if any(moved):
-                return ""
-            state, number = self.page.evaluate(
-                """() => {
-                    const table = document.querySelector('#table');
-                    return [document.querySelector('.ending') ? 'over' : table?.dataset.asked, Number(table?.dataset.number)];
-                }"""
-            )
-            up_to_date = state == "over" or number == self._number_there()
-            return state if state in ("yes", "over") and up_to_date else ""
-
-        done = wait_for(settled, "this seat to be asked", 60)
-        self.page.evaluate("() => document.fonts.ready.then(() => true)")
-        self._waits_until_still()
-        return bool(done == "yes")
+    def __init__(self, page: Any, touch: bool = False) -> None:
+        self.page, self.touch = page, touch
 
     def _waits_until_still(self) -> None:
         """Nobody aims at what is still travelling."""
         self.page.wait_for_function("() => !document.body.matches('.moving, .playing-out')")
-
-    def _number_there(self) -> int:
-        """How far the server is, for this seat: a page that is behind will change under the hand."""
-        seat = self.page.url.rsplit("/", 1)[-1].split("?")[0]
-        live = self.server.in_loop(lambda: self.server.house.table(seat.split("-")[0]))
-        place = next(place for place in live.seats if place.id == seat)
-        return int(live.seen[place.number + 1].number)
 
     # ------------------------------------------------------------------ pointing
 
@@ -442,6 +358,96 @@ class Hand:
         return [name for name in option["path"].split(" ") if name in drawn]
 
 
+class Hand(Pointer):
+    """One seat of a table, played in a browser window; the others are played by programs."""
+
+    def __init__(
+        self,
+        chromium: Any,
+        server: Served,
+        game: str,
+        seats: int,
+        seed: int,
+        enough: Callable[[Match], bool] | None = None,
+        **window: Any,
+    ) -> None:
+        # What happens is not played out here: a test of its own looks at that.
+        self.context = chromium.new_context(base_url=server.url, reduced_motion="reduce", **window)
+        self.context.add_init_script(
+            "localStorage.setItem('talion spare', 'no')"
+        )  # every question is clicked
+        super().__init__(self.context.new_page(), touch=bool(window.get("has_touch")))
+        self.page.set_default_timeout(30_000)
+        self.chance = random.Random(seed)
+        self.server, self.game, self.seats = server, game, seats
+        first = Player(server.url)
+        opened = first.opens(game, ["me", *(["open"] * (seats - 1))]) if seats > 1 else {}
+        self.others = [first] if seats > 1 else []
+        for _ in range(seats - 2):
+            other = Player(server.url)
+            other.sits(opened["table"], opened["invite"])
+            self.others.append(other)
+        if seats == 1:
+            self.page.goto(f"/tables/new?game={game}")
+            self.page.get_by_label("Seat 2").select_option("")
+            self.page.get_by_role("button", name="Open the table").click()
+        else:
+            self.page.goto(f"/join/{opened['invite']}")
+            self.page.get_by_role("button", name="Take a seat").click()
+        self.page.wait_for_url(re.compile("/seats/"))
+        if seats > 1:
+            _deals_by(server, opened["table"], f"{game} {seed}")
+            assert first.post(f"/api/seats/{first.seat}/start").status_code == 200
+        self.page.wait_for_selector("body.at-table #stage")
+        if enough is not None:
+            goes_on(server, opened["table"], seed, enough)
+            self.page.reload()
+        self._wants_to_be_asked()
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _wants_to_be_asked(self) -> None:
+        """No window is passed for this seat while it looks around."""
+        guard = self.page.locator("meta[name=guard]").get_attribute("content")
+        path = self.page.evaluate("location.pathname")
+        reply = self.page.request.post(f"{path}/orders", form={"guard": guard, "windows": "ask"})
+        assert reply.ok, reply.text()
+
+    def close(self) -> None:
+        self.context.close()
+        assert not self.complaints, self.complaints
+
+    # ------------------------------------------------------------------ waiting for one's turn
+
+    def asked(self) -> bool:
+        """Others play until this seat is asked; whether it is, or the match is over."""
+
+        def settled() -> str:
+            moved = [other.moves(self.chance.choice) for other in self.others]
+            if any(moved):
+                return ""
+            state, number = self.page.evaluate(
+                """() => {
+                    const table = document.querySelector('#table');
+                    return [document.querySelector('.ending') ? 'over' : table?.dataset.asked, Number(table?.dataset.number)];
+                }"""
+            )
+            up_to_date = state == "over" or number == self._number_there()
+            return state if state in ("yes", "over") and up_to_date else ""
+
+        done = wait_for(settled, "this seat to be asked", 60)
+        self.page.evaluate("() => document.fonts.ready.then(() => true)")
+        self._waits_until_still()
+        return bool(done == "yes")
+
+    def _number_there(self) -> int:
+        """How far the server is, for this seat: a page that is behind will change under the hand."""
+        seat = self.page.url.rsplit("/", 1)[-1].split("?")[0]
+        live = self.server.in_loop(lambda: self.server.house.table(seat.split("-")[0]))
+        place = next(place for place in live.seats if place.id == seat)
+        return int(live.seen[place.number + 1].number)
+
+
 def looks_right(hand: Hand, before: dict[str, Any] | None, small: bool) -> dict[str, Any]:
     """The facts of a stage at one decision; gives what was measured, to be compared with the next."""
     hand.page.mouse.move(2, 2)
@@ -497,4 +503,4 @@ def plays(hand: Hand, decisions: int, every: int = 1, small: bool = False) -> in
     return decisions
 
 
-__all__ = ["MEASURE", "Hand", "looks_right", "plays"]
+__all__ = ["MEASURE", "Hand", "Pointer", "looks_right", "plays"]

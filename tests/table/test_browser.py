@@ -12,6 +12,7 @@ import pytest
 
 from talion import games
 
+from .pointer import MEASURE, Pointer
 from .serving import Player, Process, Served, served, wait_for
 
 HOUSE = "talion.test"
@@ -69,15 +70,6 @@ def starts(page: Any, title: str) -> None:
     page.wait_for_url(re.compile("/seats/"))
 
 
-CLICK = """([buttons, turn]) => {
-    const offered = document.querySelectorAll(buttons);
-    if (!offered.length) return null;
-    const number = document.getElementById("table").dataset.number;
-    offered[turn % offered.length].click();
-    return number;
-}"""
-"""Looks and clicks in one go: what is clicked is on the page at that moment, and no click on it may be lost."""
-
 ANSWERED = """number => document.getElementById("table")?.dataset.number !== number || document.querySelector("#over[open]")"""
 
 
@@ -97,11 +89,26 @@ def clicks(page: Any, most: int) -> int:
 
 
 def clicks_once(page: Any, turn: int = 0) -> bool:
-    """Click one of the things that are offered at this moment, if any are, and see that it counts."""
-    number = page.evaluate(CLICK, [BUTTONS, turn])
-    if number is not None:
-        page.wait_for_function(ANSWERED, arg=number)
-    return number is not None
+    """Do one of the things that are offered at this moment, if any are, where it lies, and see that it counts."""
+    now = page.evaluate(MEASURE)
+    if not now["options"]:
+        return False
+    pointer = Pointer(page)
+    try:
+        pointer.does(now["options"][turn % len(now["options"])])
+    except Exception:
+        if not pointer.is_past(now["number"]):  # a window that closed under the hand was answered too
+            raise
+    return True
+
+
+def takes_up(page: Any) -> str:
+    """Take up the first thing that is lit; its name. One click on it more is an answer."""
+    page.wait_for_selector("#stage .lit[data-thing]")
+    thing = str(page.locator("#stage .lit[data-thing]").first.get_attribute("data-thing"))
+    Pointer(page).points_at(thing)
+    page.wait_for_selector(".match.holding")
+    return thing
 
 
 def calls_off(page: Any) -> None:
@@ -136,7 +143,11 @@ def test_what_one_does_stays_while_the_table_changes(page: Any) -> None:
     unfold(page)
     page.get_by_label("Say", exact=True).fill("One moment")
     page.evaluate("window.field = document.querySelector('input[name=words]')")
-    clicks(page, 2)
+    tab = page.context.new_page()  # a real click would take the focus with it
+    tab.goto(page.url)
+    number = page.locator("#table").get_attribute("data-number")
+    clicks(tab, 2)
+    page.wait_for_function(ANSWERED, arg=number)
     assert page.evaluate("document.activeElement === window.field")
     assert page.get_by_label("Say", exact=True).input_value() == "One moment"
     assert page.evaluate("[...document.querySelectorAll('#people details')].every(fold => fold.open)")
@@ -181,7 +192,7 @@ def test_a_click_that_comes_too_fast_is_said_and_can_be_clicked_again(
     monkeypatch.setattr(
         server.house.gate, "wait", lambda what, *who: next(waits, 0.0) if what == "answer" else 0.0
     )
-    page.evaluate(CLICK, [BUTTONS, 0])
+    Pointer(page).points_again(takes_up(page))
     page.get_by_text("That was too fast; try again").wait_for()
     assert clicks_once(page)
     page.get_by_text("That was too fast").wait_for(state="hidden")
@@ -191,16 +202,10 @@ def test_a_late_click_is_said_to_be(page: Any) -> None:
     """As from a second tab that has not heard of the answer given in the first."""
     starts(page, "Tic-tac-toe")
     clicks(page, 1)
-    page.wait_for_function(  # looks and clicks in one go: the page may change between two looks
-        """buttons => {
-            const offered = document.querySelector(buttons);
-            if (!offered) return false;
-            document.querySelector("#answer [name=number]").value = 0;
-            offered.click();
-            return true;
-        }""",
-        arg=BUTTONS,
-    )
+    page.wait_for_selector("#table[data-asked=yes]")  # from here on nothing changes until it is clicked
+    cell = takes_up(page)
+    page.evaluate("document.querySelector('#answer [name=number]').value = 0")
+    Pointer(page).points_again(cell)
     page.get_by_text("Too late: the table had gone on").wait_for()
 
 

@@ -114,6 +114,7 @@ function light() {
   }
   document.querySelector(".match")?.classList.toggle("holding", held.length > 0);
   sayHeld(now);
+  fitRibbon();
 }
 
 // A lit thing is a button, for keyboards and screen readers too; what would happen is written on it.
@@ -519,13 +520,13 @@ for (const end of ["touchend", "touchmove", "touchcancel"]) document.addEventLis
 // -------------------------------------------------------------------- rows that are swiped say at which edge there is more
 
 function edges() {
-  for (const row of document.querySelectorAll("#stage .cards, #stage .swiped")) {
+  for (const row of document.querySelectorAll("#stage .cards, #stage .swept")) {
     const room = row.scrollWidth - row.clientWidth;
     row.classList.toggle("more-left", room > 2 && row.scrollLeft > 4);
     row.classList.toggle("more-right", room > 2 && row.scrollLeft < room - 4);
   }
 }
-document.addEventListener("scroll", (event) => event.target.matches?.(".cards, .swiped") && edges(), { capture: true, passive: true });
+document.addEventListener("scroll", (event) => event.target.matches?.(".cards, .swept") && edges(), { capture: true, passive: true });
 
 // -------------------------------------------------------------------- no text is cut: a card's words shrink until they fit
 
@@ -535,17 +536,25 @@ function fit(within = document.getElementById("stage")) {
     card.style.removeProperty("--f");
     card.classList.remove("tiny", "mute");
   }
-  const full = (card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1;
+  const spills = (box) => box && (box.scrollWidth > box.clientWidth + 1 || (box.matches(".card") && box.scrollHeight > box.clientHeight + 1));
+  const full = (card) => spills(card) || spills(card.querySelector(":scope > .name"));
   let large = cards.filter(full).map((card) => [card, parseFloat(getComputedStyle(card).getPropertyValue("--f"))]);
   for (let part = 0.95; part >= 0.5 && large.length; part -= 0.05) {
     for (const [card, f] of large) card.style.setProperty("--f", (f * part).toFixed(4));
     large = large.filter(([card]) => full(card));
   }
-  // Where even that is too much, a small card shows its name and its emblem, or its emblem alone: the whole card is a look away.
+  // Where even that is too much, a small card shows its name and its numbers, or its emblem alone: the whole card is a look away.
   for (const how of ["tiny", "mute"]) {
-    for (const [card] of large) card.classList.add(how);
+    for (const [card, f] of large) card.classList.add(how), card.style.setProperty("--f", f);
     large = large.filter(([card]) => full(card));
   }
+}
+
+// Buttons that do not fit into the ribbon are set closer.
+function fitRibbon() {
+  const line = ribbon();
+  line?.classList.remove("dense");
+  line?.classList.toggle("dense", line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1);
 }
 
 let fittingLater = 0;
@@ -553,6 +562,7 @@ addEventListener("resize", () => {
   clearTimeout(fittingLater);
   fittingLater = setTimeout(() => {
     fit();
+    fitRibbon();
     edges();
   }, 120);
 });
