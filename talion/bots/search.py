@@ -173,6 +173,8 @@ class Search:
         """Another judgement than the game's own."""
         self.iterations = 0
         """How many it has done, over all decisions."""
+        self.resumed = 0
+        """For how many decisions the trees of the one before served again."""
         self._trees: list[Node] = []
         self._left: tuple[Point, Any] | None = None
         """When the last decision was made, and for what: the trees may serve again."""
@@ -226,6 +228,7 @@ class Search:
         if left is not None and left[0].leads_straight_to(seen.point):
             event = (seen.seat, left[1])
             self._trees = [tree.then(event) for tree in self._trees]
+            self.resumed += 1
         else:
             self._trees = [Node() for _ in range(seen.seats)]
 

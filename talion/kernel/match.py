@@ -160,10 +160,9 @@ class Match(Driver[S]):
         return listener
 
     def still(self) -> Match[S]:
-        """The table and the log as they are this instant, be it in the middle of a step: to look at, not to play on."""
+        """The table as it is this instant, be it in the middle of a step: to look at, not to play on. It has no log."""
         twin = Match(self.game, self.t.copy())
         twin.result = self.result
-        twin.log_lines = None if self.log_lines is None else self.log_lines.copy()
         return twin
 
     def view(self, seat: int | None) -> View[S]:
