@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import queue
 import signal
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -21,6 +21,7 @@ from typing import Any, ParamSpec, TypeVar
 T = TypeVar("T")
 P = ParamSpec("P")
 Worker = tuple[SpawnProcess, "Connection[Any, Any]"]
+MOST_REMEMBERED = 2000
 
 
 class WorkerDied(Exception):  # noqa: N818
@@ -36,16 +37,37 @@ class Processes(Executor):
     def __init__(self, count: int, prepare: Callable[[], None] | None = None) -> None:
         with _interrupts_ignored():
             self._workers = [_start(prepare) for _ in range(count)]
-        self._free: queue.SimpleQueue[Worker] = queue.SimpleQueue()
-        for worker in self._workers:
-            self._free.put(worker)
+        self._free = list(self._workers)
+        self._one_is_free = threading.Condition()
+        self._lately: OrderedDict[str, Worker] = OrderedDict()
         self._threads = ThreadPoolExecutor(count)  # each waits for one worker
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        return self._threads.submit(self._hand_over, fn, args, kwargs)
+        return self._threads.submit(self._hand_over, "", fn, args, kwargs)
 
-    def _hand_over(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        worker = self._free.get()
+    def submit_for(self, whom: str, fn: Callable[..., T], /, *args: Any) -> Future[T]:
+        """The same, by the worker that did something for them last, if it is free: it may remember something."""
+        return self._threads.submit(self._hand_over, whom, fn, args, {})
+
+    def _take(self, whom: str) -> Worker:
+        with self._one_is_free:
+            self._one_is_free.wait_for(lambda: self._free)
+            known = self._lately.pop(whom, None)
+            worker = known if known in self._free else self._free[0]
+            self._free.remove(worker)
+            if whom:
+                self._lately[whom] = worker
+                if len(self._lately) > MOST_REMEMBERED:
+                    self._lately.popitem(last=False)
+            return worker
+
+    def _leave(self, worker: Worker) -> None:
+        with self._one_is_free:
+            self._free.append(worker)
+            self._one_is_free.notify()
+
+    def _hand_over(self, whom: str, fn: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        worker = self._take(whom)
         answer = None
         try:
             worker[1].send((fn, args, kwargs))
@@ -53,7 +75,7 @@ class Processes(Executor):
         except (EOFError, OSError):
             pass  # said below, so that nobody holds on to this exception and what was being sent
         finally:
-            self._free.put(worker)
+            self._leave(worker)
         if answer is None:
             raise WorkerDied("A worker process died.")
         well, result = answer

@@ -13,9 +13,9 @@ class Point:
 
     __slots__ = ("_known", "_number")
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, number: int | None = None) -> None:
         know = match.t.know
-        self._number = match.number
+        self._number = match.number if number is None else number
         self._known = (match.t.chance.count, know.seen if know else 0)
 
     def leads_straight_to(self, later: Point) -> bool:
@@ -31,9 +31,10 @@ class Seen:
 
     __slots__ = ("_hidden", "_likeness", "point", "seat")
 
-    def __init__(self, match: Match, seat: int) -> None:
+    def __init__(self, match: Match, seat: int, number: int | None = None) -> None:
+        """`number`: of the entry it stands at, where the match was written out and has forgotten how many there were."""
         self.seat = seat
-        self.point = Point(match)
+        self.point = Point(match, number)
         self._likeness = match.likeness(seat, Chance(0))
         self._hidden: Hidden | None = None
 
@@ -89,9 +90,11 @@ class Blind(Protocol):
     def pick(self, options: Sequence[Option]) -> Option: ...
 
 
-def choice(bot: Bot, match: Match, seat: int) -> Option:
+def choice(bot: Bot, match: Match, seat: int, number: int | None = None) -> Option:
     """What a bot chooses in a match. A blind one is spared the likeness, which takes as long as a dozen of its choices."""
-    return bot.pick(list(match.options(seat))) if isinstance(bot, Blind) else bot.choose(Seen(match, seat))
+    if isinstance(bot, Blind):
+        return bot.pick(list(match.options(seat)))
+    return bot.choose(Seen(match, seat, number))
 
 
 class UnknownBot(Exception):  # noqa: N818

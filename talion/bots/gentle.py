@@ -1,7 +1,8 @@
 """A bot for somebody's first matches: it looks one decision ahead, and overlooks things as people do.
 
 Of several options it notices some, and always the one that does nothing rash; now and then it misses a chance to react.
-Among what it noticed it chooses what looks best, so it plays weakly and never absurdly.
+Among what it noticed it chooses what looks best, so it plays weakly and never absurdly. Where even that is strong, it takes
+anything it noticed that looks hardly worse than doing nothing: not the best plan, but one that seems to work.
 """
 
 from __future__ import annotations
@@ -27,6 +28,12 @@ class Gentle(Greedy):
         if len(noticed) == 1:
             return noticed[0]
         values = self.values(seen, noticed)
+        shrugs = seen.game.strength.shrugs if self.notices is None else 0.0
+        if shrugs:
+            nothing = values[noticed.index(seen.default)]
+            return self._chance.pick(
+                [option for option, value in zip(noticed, values, strict=True) if value >= nothing - shrugs]
+            )
         return noticed[values.index(max(values))]
 
     def _noticed(self, seen: Seen, options: list[Option]) -> list[Option]:

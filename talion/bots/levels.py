@@ -49,6 +49,11 @@ class Thinker:
     def choose(self, seen: Seen) -> Option:
         return self._ready(seen).choose(seen)
 
+    @property
+    def resumed(self) -> int:
+        """For how many decisions it went on with what it had thought before."""
+        return self._search.resumed
+
     def estimates(self, seen: Seen) -> list[Estimate]:
         """What it thinks of each option, the best first."""
         return self._ready(seen).estimates(seen)

@@ -173,6 +173,8 @@ class Search:
         """Another judgement than the game's own."""
         self.iterations = 0
         """How many it has done, over all decisions."""
+        self.resumed = 0
+        """For how many decisions the trees of the one before served again."""
         self._trees: list[Node] = []
         self._left: tuple[Point, Any] | None = None
         """When the last decision was made, and for what: the trees may serve again."""
@@ -226,6 +228,7 @@ class Search:
         if left is not None and left[0].leads_straight_to(seen.point):
             event = (seen.seat, left[1])
             self._trees = [tree.then(event) for tree in self._trees]
+            self.resumed += 1
         else:
             self._trees = [Node() for _ in range(seen.seats)]
 
@@ -301,7 +304,7 @@ class Thinking:
     def _credit(self, path: list[tuple[int, Node, Any]], world: Match) -> None:
         """Plays a world on, judges it, and credits what was chosen on the way there."""
         self._play_ahead(world)
-        values = self._judge(world)
+        values = self._judge(world, {self.seen.seat, *[seat for seat, _, _ in path]})
         self.spread.add(values[self.seen.seat])
         for seat, node, key in path:
             node.credit(key, values[seat])
@@ -345,9 +348,13 @@ class Thinking:
         sealed: list[tuple[int, Any]],
     ) -> list[Node]:
         """Answers an ask, and moves every seat on in its tree by what it sees of that."""
-        seat, under, window = ask.seat, world.sealed, world.window
+        seat, event = ask.seat, (ask.seat, key)
+        if world.waits is ask:
+            world.go_on(seat, option)
+            told = (seat, None) if ask.secret else event
+            return [node.then(event if other == seat else told) for other, node in enumerate(here)]
+        under, window = world.sealed, world.window
         world.go_on(seat, option)
-        event = (seat, key)
         passes = window is not None and not window.is_act(seat, option)
         if under is not None:
             if under.reveals and not passes:
@@ -355,9 +362,8 @@ class Thinking:
             return self._seal(here, event, under, sealed, over=world.sealed is not under)
         if window is not None and passes and not window.passes_seen:
             return [node.then(event) if other == seat else node for other, node in enumerate(here)]
-        if ask.secret:
-            return [node.then(event if other == seat else (seat, None)) for other, node in enumerate(here)]
-        return [node.then(event) for node in here]
+        told = (seat, None) if ask.secret else event
+        return [node.then(event if other == seat else told) for other, node in enumerate(here)]
 
     def foresee(self, at: int) -> Foreseen:
         """Imagines a match in which an option is taken and everybody goes on with what did best, until another has done
@@ -381,7 +387,7 @@ class Thinking:
             if not says and (acted or world.sealed is not under):
                 says = next((line.text for line in told[before:] if _is_by_another(line.text, me)), "")
             ask = self._served(world)
-        return Foreseen(says, self._judge(world)[me])
+        return Foreseen(says, self._judge(world, {me})[me])
 
     def _pick(
         self, world: Match, seat: int, options: list[Option], node: Node, *, root: bool
@@ -426,7 +432,7 @@ class Thinking:
         """A sealed answer moves on its own seat alone; when all are in, the others see those that are revealed."""
         here = here[:]
         here[event[0]] = here[event[0]].then(event)
-        if over:
+        if over and sealed:
             if isinstance(under, Window):
                 seats = list(under.asks)
                 sealed.sort(key=lambda event: seats.index(event[0]))
@@ -445,13 +451,17 @@ class Thinking:
 
         Among sealed choosers the order tells nothing; a race is won by chance.
         """
-        ask = world.single
-        if ask is not None:
-            return None if new else ask
+        waits = world.waits
+        if type(waits) is Ask:
+            return None if new else waits
+        if waits is None:
+            return None
         asks = list(world.pending.values())
         if world.sealed is not None:
             return next((ask for ask in asks if ask.seat not in new), None)
-        return self.random.choice(asks) if asks and not new else None
+        if new:
+            return None
+        return asks[0] if len(asks) == 1 else self.random.choice(asks)
 
     def _play_ahead(self, world: Match) -> None:
         """On to the next decision of weight, so that what was begun comes to something; follow-ups go by their defaults.
@@ -460,7 +470,11 @@ class Thinking:
         """
         judged = self.judge.value is not None
         for _ in range(FARTHEST if judged else self.game.longest):
-            ask = world.single or self._served(world)
+            waits = world.waits
+            if judged and type(waits) is Window and all(ask.minor for ask in waits.asks.values()):
+                world.pass_window()
+                continue
+            ask = self._served(world)
             if ask is None:
                 return
             passed_over = self.manner.onward and ask.seat != self.seen.seat
@@ -472,17 +486,18 @@ class Thinking:
                 return
             world.go_on(ask.seat, option)
 
-    def _judge(self, world: Match) -> list[float]:
-        """What a world is worth to each seat."""
+    def _judge(self, world: Match, seats: Collection[int]) -> dict[int, float]:
+        """What a world is worth to each of some seats."""
         result = world.result
         if result is not None:
-            return [self.game.payoff(result, seat) for seat in range(world.seats)]
+            return {seat: self.game.payoff(result, seat) for seat in seats}
+        me = self.seen.seat
         if (
             world.seats == 2 and not self.manner.each
         ):  # one view is enough, and the thinker's own shows what it holds
-            mine = worth(world, self.seen.seat, self.judge.value)
-            return [mine, 1 - mine] if self.seen.seat == 0 else [1 - mine, mine]
-        return [worth(world, seat, self.judge.value) for seat in range(world.seats)]
+            mine = worth(world, me, self.judge.value)
+            return {me: mine, 1 - me: 1 - mine}
+        return {seat: worth(world, seat, self.judge.value) for seat in seats}
 
     def _named(self, t: State, options: list[Option]) -> list[Any]:
         """Options as the trees name them: a hidden card by its face, since its number means another in each world."""
@@ -492,12 +507,15 @@ class Thinking:
                     return [self._name(t, option) for option in options]
         return options
 
-    def _name(self, t: State, part: Any) -> Any:
-        if type(part) is tuple:
-            return tuple([self._name(t, inner) for inner in part])
-        if type(part) is Card:
-            number = int(part) if t.piles[t.where[part]].place.seen_by is EVERYONE else None
-            if self.hidden:
-                return (number, t.faces[part], *[getattr(t, name)[part] for name in self.hidden])
-            return (number, t.faces[part])
-        return part
+    def _name(self, t: State, whole: tuple[Any, ...]) -> Any:
+        named = list(whole)
+        for at, part in enumerate(whole):
+            if type(part) is Card:
+                number = part if t.piles[t.where[part]].place.seen_by is EVERYONE else None
+                if self.hidden:
+                    named[at] = (number, t.faces[part], *[getattr(t, name)[part] for name in self.hidden])
+                else:
+                    named[at] = (number, t.faces[part])
+            elif type(part) is tuple:
+                named[at] = self._name(t, part)
+        return tuple(named)

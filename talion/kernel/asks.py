@@ -201,22 +201,19 @@ class Window:
 
     def acts(self, answers: Mapping[int, Option]) -> list[tuple[int, Option]] | None:
         """What the window comes to with these answers; None while it stays open."""
-        acts = [
-            (seat, answers[seat])
-            for seat, ask in self.asks.items()
-            if seat in answers and answers[seat] != ask.default
-        ]
-        if self.order == "first":
-            return acts if acts or len(answers) == len(self.asks) else None
-        if self.order == "in order":
-            before = next((seat for seat in self.asks if seat not in answers), None)
-            if acts and (before is None or self._earlier(acts[0][0], before)):
-                return acts[:1]
-        return (acts[:1] if self.order == "in order" else acts) if len(answers) == len(self.asks) else None
-
-    def _earlier(self, one: int, other: int) -> bool:
-        seats = list(self.asks)
-        return seats.index(one) < seats.index(other)
+        if self.order == "all" and len(answers) < len(self.asks):
+            return None
+        acts: list[tuple[int, Option]] = []
+        for seat, ask in self.asks.items():
+            answer = answers.get(seat)
+            if answer is None:
+                if self.order == "in order":
+                    return None
+            elif answer != ask.default:
+                acts.append((seat, answer))
+                if self.order == "in order":
+                    return acts
+        return acts if acts or len(answers) == len(self.asks) else None
 
 
 class First:

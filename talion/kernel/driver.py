@@ -15,8 +15,9 @@ from .past import Entry, Origin
 from .places import BadStep, place_of
 from .state import State
 
-_ENDLESS = 10_000
-"""Steps without an ask after which a match is taken to hang."""
+_AT_ONCE = 100
+_ENDLESS = 100
+"""Steps without an ask that are run at once, and how often that, before a match is taken to hang."""
 
 
 class Row:
@@ -51,7 +52,6 @@ class Driver(Generic[S]):
         "_listener",
         "_rows",
         "_then",
-        "_waits",
         "entries",
         "game",
         "log_lines",
@@ -61,6 +61,7 @@ class Driver(Generic[S]):
         "result",
         "step",
         "t",
+        "waits",
     )
 
     def __init__(self, game: Game[S], t: S) -> None:
@@ -85,7 +86,8 @@ class Driver(Generic[S]):
         """The step to begin when nothing is asking."""
         self._handler: Asking | None = None
         """A standing ask that was answered and is being carried out."""
-        self._waits: Ask | Together | First | Window | None = None
+        self.waits: Ask | Together | First | Window | None = None
+        """What is waited for; None before a match begins and when it is over."""
         self._rows: dict[int, Row] | None = None
         """What each seat has chosen so far in a Together."""
         self._answers: dict[int, Option] = {}
@@ -102,13 +104,14 @@ class Driver(Generic[S]):
         if self._fresh:
             self._fresh = False
             self._send(None)
-        waits = self._waits
-        if isinstance(waits, Ask):
+        waits = self.waits
+        if type(waits) is Ask:
             return {waits.seat: waits}
+        if type(waits) is Window:
+            answers = self._answers
+            return {seat: ask for seat, ask in waits.asks.items() if seat not in answers}
         if isinstance(waits, First):
             return dict(waits.asks)
-        if isinstance(waits, Window):
-            return {seat: ask for seat, ask in waits.asks.items() if seat not in self._answers}
         if self._rows is not None:
             return {seat: row.ask for seat, row in self._rows.items() if row.ask is not None}
         return {}
@@ -117,7 +120,7 @@ class Driver(Generic[S]):
     def standing(self) -> dict[int, list[Standing]]:
         """Asks that are open though nothing waits for them, by seat. Only those with an option."""
         found: dict[int, list[Standing]] = {}
-        if self.game.standing and self._waits is not None and self._handler is None:
+        if self.game.standing and self.waits is not None and self._handler is None:
             for standing in self.game.standing(self.t):
                 if standing.ask.open(self.t):
                     found.setdefault(standing.ask.seat, []).append(standing)
@@ -129,11 +132,11 @@ class Driver(Generic[S]):
         """Hands a seat's answer to whoever waits for it."""
         if self._rows is not None:
             self._answer_row(seat, what)
-        elif isinstance(self._waits, First):
+        elif isinstance(self.waits, First):
             self._send((seat, what))
-        elif isinstance(self._waits, Window):
+        elif isinstance(self.waits, Window):
             self._answers[seat] = what
-            acts = self._waits.acts(self._answers)
+            acts = self.waits.acts(self._answers)
             if acts is not None:
                 self._answers = {}
                 self._send(acts)
@@ -151,7 +154,7 @@ class Driver(Generic[S]):
     def _begin_standing(self, seat: int, option: Option) -> None:
         """Runs the handler of a standing ask; afterwards what was interrupted waits again."""
         found = next(s for s in self.standing[seat] if option in s.ask.open(self.t))
-        held = (self._waits, self._rows, self._answers)
+        held = (self.waits, self._rows, self._answers)
 
         def interrupt() -> Asking:
             handling = found.handler(self.t, seat, option)
@@ -160,7 +163,7 @@ class Driver(Generic[S]):
             return held
 
         self._handler = interrupt()
-        self._waits, self._rows = None, None
+        self.waits, self._rows = None, None
         self._send(None)
 
     def _put_again(self, waits: Any, rows: dict[int, Row] | None, answers: dict[int, Option]) -> Any:
@@ -192,16 +195,19 @@ class Driver(Generic[S]):
         """Stands at the beginning of a step, with nothing of it done yet."""
         self.step = self._then
         if self._keep:
-            self._base = self.t.copy()
-            self.entries = []
-            if self.log_lines is not None:
-                self.logged = [len(lines) for lines in self.log_lines.lines]
+            self._keep_beginning()
+
+    def _keep_beginning(self) -> None:
+        self._base = self.t.copy()
+        self.entries = []
+        if self.log_lines is not None:
+            self.logged = [len(lines) for lines in self.log_lines.lines]
 
     def _send(self, answer: Any) -> None:
         """Hands an answer to whatever waits for it, and runs on to the next ask."""
         for _ in range(_ENDLESS):
             try:
-                waits = self._resume(answer)
+                waits = self._resume(answer) if self._handler is None else self._handle(answer)
             except Over as end:
                 return self._finish(end.result)
             except Go as leave:
@@ -211,52 +217,58 @@ class Driver(Generic[S]):
                 self._handler = self._asking = waits = None
                 self._then = self.step
             if waits is not None:
-                return self._await(waits)
+                self.waits = waits
+                return None if type(waits) is Ask else self._await(waits)
             answer = None
         raise RuntimeError(f"{self.game.title} hangs in {self._then[0].__name__}: nobody is asked anything")
 
-    def _resume(self, answer: Any) -> Any:
-        """Runs the handler or the step to its next ask. None if it ended and the next one is to begin."""
-        if self._handler is not None:
-            try:
-                return self._handler.send(answer)
-            except StopIteration as done:
-                self._handler = None
-                return self._put_again(*done.value)
-        if self._asking is None:
-            step, args = self._then
-            asks = may_ask(step)
-            if asks:
-                self._stand()
-            self.t.effort = 0
-            asking = step(self.t, *args)
-            if not asks:
-                self._then = _next(asking, step)
-                return None
-            self._asking = asking
-        assert self._asking is not None
+    def _handle(self, answer: Any) -> Any:
+        """Runs the handler of a standing ask to its next ask, or to its end: then what it interrupted waits again."""
+        assert self._handler is not None
         try:
-            return self._asking.send(answer)
+            return self._handler.send(answer)
         except StopIteration as done:
-            self._asking, self._then = None, _next(done.value, self._then[0])
-            return None
+            self._handler = None
+            return self._put_again(*done.value)
+
+    def _resume(self, answer: Any) -> Any:
+        """Runs the step that asked, and those after it, to the next ask. None if that takes more steps than a few."""
+        asking = self._asking
+        for _ in range(_AT_ONCE):
+            if asking is None:
+                step, args = self._then
+                asks = step.__code__.co_flags & CO_GENERATOR
+                if asks:
+                    self.step = self._then
+                    if self._keep:
+                        self._keep_beginning()
+                self.t.effort = 0
+                asking = step(self.t, *args)
+                if not asks:
+                    self._then, asking = _next(asking, step), None
+                    continue
+                self._asking = asking
+            try:
+                return asking.send(answer)
+            except StopIteration as done:
+                self._asking = asking = answer = None
+                self._then = _next(done.value, self._then[0])
+        return None
 
     def _await(self, waits: Any) -> None:
-        """Stands and waits for an answer."""
-        if isinstance(waits, _Held):
-            self._waits = waits.waits
-            return
-        self._waits = waits
+        """Stands and waits for the answers of several seats, unless there is nobody among them to wait for."""
         if isinstance(waits, Window):
             self._answers = {}
             if not waits.asks:
                 self._send([])
-        if isinstance(waits, Together):
+        elif isinstance(waits, Together):
             self._rows = {seat: Row(waits.row(self.t, seat)) for seat in waits.seats}
             if all(row.done for row in self._rows.values()):
                 rows, self._rows = self._rows, None
                 self._send({seat: row.choice for seat, row in rows.items()})
-        elif not isinstance(waits, Ask | First | Window):
+        elif isinstance(waits, _Held):
+            self.waits = waits.waits
+        elif not isinstance(waits, Ask | First):
             raise _no_ask(waits, self._then[0])
 
     def _leave(self, leave: Go | Over) -> None:
@@ -268,7 +280,7 @@ class Driver(Generic[S]):
 
     def _finish(self, result: Result) -> None:
         self.result = result
-        self._waits = self._rows = self._handler = self._asking = None
+        self.waits = self._rows = self._handler = self._asking = None
         self.t.log(result.rule, "{why}", why=result.why)
 
     # Racing ------------------------------------------------------------------------------------------------------
@@ -276,7 +288,7 @@ class Driver(Generic[S]):
     def _race(self, pick: Callable[[list[Any]], Any], limit: int) -> int:
         """Plays on with `pick` choosing, in a match that keeps nothing: answers go straight into the steps."""
         self._fresh = False
-        t, waits, asking = self.t, self._waits, self._asking
+        t, waits, asking = self.t, self.waits, self._asking
         step, args = self._then if asking is None else self.step
         at: Any = (step, *args)
         answer: Any = None
@@ -320,6 +332,7 @@ class Driver(Generic[S]):
             self._enter(*_next(at, self.step[0]))
             return decisions
         self._asking, self.step = asking, _next(at, self.step[0])
+        self.waits = waits
         self._await(waits)
         return decisions
 
@@ -373,11 +386,6 @@ def _whole_window(
             if race or in_order:
                 return acts, served + 1
     return acts, len(window.asks)
-
-
-def may_ask(step: Step) -> bool:
-    """Whether a step is a generator. One that is not runs through, so no match ever waits in it."""
-    return bool(step.__code__.co_flags & CO_GENERATOR)
 
 
 def _next(returned: Any, step: Step) -> tuple[Step, tuple[Any, ...]]:

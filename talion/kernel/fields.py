@@ -471,16 +471,17 @@ def _write_methods(kind: _PartKind) -> None:
         setattr(kind, method, scope[method])
 
 
-_NAMELESS = frozenset({int, str, bool, type(None)})
+NAMELESS = frozenset({int, str, bool, type(None)})
+"""Kinds of plain data that name no card."""
 
 
 def gather_cards(value: Any, found: set[Card]) -> None:
     """The cards that plain data names."""
     if type(value) is Card:
         found.add(value)
-    elif isinstance(value, (tuple, list)) and not _NAMELESS.issuperset(map(type, value)):
+    elif isinstance(value, (tuple, list)) and not NAMELESS.issuperset(map(type, value)):
         for item in value:
-            if type(item) not in _NAMELESS:
+            if type(item) not in NAMELESS:
                 gather_cards(item, found)
 
 

@@ -56,6 +56,9 @@ class Strength:
 
     easy: float = 0.4
     """The share of its options that the gentle one notices: it beats chance, and loses to who looks one decision ahead."""
+    shrugs: float = 0.0
+    """How much worse than doing nothing a thing may look to the gentle one, who then takes any such thing it notices; with
+    nought, it takes the best."""
     normal: int = 100
     hard: int = 400
     """Iterations a decision of the two that think: `hard` stays under a second at 95 of 100 decisions."""

@@ -59,21 +59,35 @@ class Listener:
 class Moment:
     """A match as it stood when a line of its log was written."""
 
-    __slots__ = ("_match",)
+    __slots__ = ("_log", "_match", "_until")
 
     def __init__(self, match: Match) -> None:
         self._match = match.still()
+        self._log = match.log_lines
+        self._until: tuple[int, ...] = () if self._log is None else tuple(map(len, self._log.lines))
+        """How many lines of it each observer had read: a log only grows, so many moments share one."""
 
     @property
     def seats(self) -> int:
         return self._match.seats
 
+    def _observer(self, seat: int | None) -> int:
+        return int(self._match.t.observer(seat))
+
+    def lines(self, seat: int | None) -> int:
+        """How many lines of the log a seat (or a watcher: None) had read, with this one."""
+        return self._until[self._observer(seat)]
+
     def line(self, seat: int | None) -> Line:
         """The line, as a seat (or a watcher: None) reads it."""
-        return self._match.log(seat)[-1]
+        assert self._log is not None
+        line: Line = self._log.lines[self._observer(seat)][self.lines(seat) - 1]
+        return line
 
     def view(self, seat: int | None) -> View:
         """What a seat (or a watcher) could see then: `moment.view(seat).data()`. Its log ends with the moment's line."""
+        if self._log is not None and self._match.log_lines is None:
+            self._match.log_lines = self._log.copy(self._until)
         view: View = self._match.view(seat)
         return view
 

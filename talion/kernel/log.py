@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -36,9 +37,13 @@ class Log:
     def __init__(self, observers: int) -> None:
         self.lines: list[list[Line]] = [[] for _ in range(observers)]
 
-    def copy(self) -> Log:
+    def copy(self, until: Sequence[int] = ()) -> Log:
+        """The same lines; or, for each observer, so many of the first."""
         twin = Log.__new__(Log)
-        twin.lines = [lines[:] for lines in self.lines]
+        if until:
+            twin.lines = [lines[:count] for lines, count in zip(self.lines, until, strict=True)]
+        else:
+            twin.lines = [lines[:] for lines in self.lines]
         return twin
 
     def add(self, t: State, rule: str, text: str, slots: dict[str, Any]) -> None:

@@ -22,7 +22,7 @@ from .likeness import Likeness
 from .listening import Listener
 from .log import Line, Log
 from .past import Entry, Origin
-from .view import View
+from .view import View, seen_match
 
 L = TypeVar("L", bound="Listener | None")
 
@@ -115,12 +115,12 @@ class Match(Driver[S]):
     @property
     def together(self) -> Together | None:
         """The sealed choice of several seats that is going on, if one is."""
-        return self._waits if self._rows is not None and isinstance(self._waits, Together) else None
+        return self.waits if self._rows is not None and isinstance(self.waits, Together) else None
 
     @property
     def window(self) -> Window | None:
         """The window that is open, if one is: `window.asks` has everybody's ask, each with its pass as its default."""
-        return self._waits if isinstance(self._waits, Window) else None
+        return self.waits if isinstance(self.waits, Window) else None
 
     @property
     def under(self) -> Together | Window | None:
@@ -130,8 +130,10 @@ class Match(Driver[S]):
     @property
     def sealed(self) -> Together | Window | None:
         """What several seats answer at once, unseen by each other until all have: a Together, or a window that collects."""
-        window = self.window
-        return window if window is not None and window.collects else self.together
+        waits = self.waits
+        if type(waits) is Window:
+            return waits if waits.collects else None
+        return None if self._rows is None else self.together
 
     @property
     def waiting_for(self) -> list[int]:
@@ -158,15 +160,14 @@ class Match(Driver[S]):
         return listener
 
     def still(self) -> Match[S]:
-        """The table and the log as they are this instant, be it in the middle of a step: to look at, not to play on."""
+        """The table as it is this instant, be it in the middle of a step: to look at, not to play on. It has no log."""
         twin = Match(self.game, self.t.copy())
         twin.result = self.result
-        twin.log_lines = None if self.log_lines is None else self.log_lines.copy()
         return twin
 
     def view(self, seat: int | None) -> View[S]:
         """What one seat (or a watcher: None) may know, and nothing else."""
-        return View(self, seat)
+        return seen_match(type(self.t))(self, seat)
 
     def log(self, seat: int | None) -> list[Line]:
         """What happened, as that seat may know it."""
@@ -330,10 +331,10 @@ class Match(Driver[S]):
     def _deal_anew(self, seat: int, hidden: Hidden, chance: Chance) -> None:
         self.t.redeal(seat, chance, hidden)
         self.t.chance = chance.fork()
-        if self._rows is not None and isinstance(self._waits, Together):
+        if self._rows is not None and isinstance(self.waits, Together):
             for other in self._rows:
                 if other != seat:
-                    self._rows[other] = Row(self._waits.row(self.t, other))
+                    self._rows[other] = Row(self.waits.row(self.t, other))
         if window := self.window:
             kept = {seat} | window.seen(self._answers).keys()
             self._answers = {asked: option for asked, option in self._answers.items() if asked in kept}
@@ -361,20 +362,21 @@ class Match(Driver[S]):
 
     # Playing out ---------------------------------------------------------------------------------------------------
 
-    @property
-    def single(self) -> Ask | None:
-        """The ask that waits, if it is the only one."""
-        waits = self._waits
-        return waits if type(waits) is Ask else None
-
     def go_on(self, seat: int, option: Option) -> None:
         """Answers with an option that was taken from the ask itself: no check. For bots, in matches they imagine."""
         if self._keep or self._listener:
             self.apply(("answer", seat, option))
-        elif type(self._waits) is Ask:
+        elif type(self.waits) is Ask:
             self._send(option)
         else:
             self._give(seat, option)
+
+    def pass_window(self) -> None:
+        """Everybody who has not answered the open window passes. For bots, in matches they imagine."""
+        assert isinstance(self.waits, Window)
+        passes: dict[int, Any] = {seat: ask.default for seat, ask in self.waits.asks.items()}
+        acts, self._answers = self.waits.acts(passes | self._answers), {}
+        self._send(acts)
 
     def play_out(self, pick: Callable[[list[Any]], Any], limit: int = 1_000_000) -> int:
         """Plays on with `pick` choosing for every seat, without a check. Returns the number of decisions."""
@@ -392,7 +394,7 @@ class Match(Driver[S]):
     @property
     def _may_race(self) -> bool:
         """Whether nothing is kept or heard, and nothing that several seats answer is under way."""
-        under_way = self._handler or self._rows or self._answers or type(self._waits) is First
+        under_way = self._handler or self._rows or self._answers or type(self.waits) is First
         return not (self._keep or self._listener or under_way)
 
     # Writing down --------------------------------------------------------------------------------------------------

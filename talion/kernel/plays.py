@@ -198,12 +198,12 @@ def in_force(t: State, kind: str, about: str, of: Card | None = None) -> list[In
     """
     found: list[InForce] = []
     watchers = t.content.watchers.get((kind, about))
+    faces, piles = t.faces, t.piles
     if of is not None:
-        return _printed_on(t, of, watchers) if watchers and t.faces[of] in watchers else found
+        return _printed_on(t, of, watchers) if watchers and faces[of] in watchers else found
     if watchers:
-        faces = t.faces
         for number in t.forceful:
-            for card in t.piles[number]:
+            for card in piles[number]:
                 if faces[card] in watchers:
                     found += _printed_on(t, card, watchers)
         if t.game.sources is not None:

@@ -6,12 +6,14 @@ as plain data for the wire. Cards are named by labels of the seat's own, so no n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic
 
 from .asks import Ask, Card, Option, S, default_of
 from .content import Content, Face
-from .fields import EVERYONE, TOP, Part, PartList, Parts, PerCard, Pile, Seats, Zone
+from .fields import EVERYONE, NAMELESS, TOP, Field, Part, PartList, Parts, PerCard, Pile, Seats, Zone
 from .insides import visible
 from .log import Line
 from .state import State
@@ -31,16 +33,15 @@ class CardView:
         self.number = card
         """Its number in the match, for bots; never on the wire."""
         self.label = label
-        self.face: Face = t.face(card)
+        self.face: Face = t.content.faces[t.faces[card]]
 
     @property
     def name(self) -> str:
         return self._t.game.card_name(self._t, self.number)
 
-    def __getattr__(self, name: str) -> Any:
-        if isinstance(type(self._t).fields.get(name), PerCard):
-            return getattr(self._t, name)[self.number]
-        raise AttributeError(name)
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
 
 class HiddenCard:
@@ -94,14 +95,15 @@ class ZoneView:
             return []
         t, seat = self._t, self._seat
         if t.know is None and self._pile.place.seen_by is EVERYONE:
-            return [CardView(t, card, int(card)) for card in self._pile]
+            view_of = seen_card(type(t))
+            return [view_of(t, card, int(card)) for card in self._pile]
         found: list[CardView | HiddenCard] = []
         for card in self._pile:
             top = self._pile.place.seen_by is TOP and card is self._pile[-1]
             label = t.label(seat, card)
             if label is None and top:
                 label = int(card)
-            found.append(HiddenCard(t, card) if label is None else CardView(t, card, label))
+            found.append(HiddenCard(t, card) if label is None else seen_card(type(t))(t, card, label))
         return found
 
     @property
@@ -116,11 +118,8 @@ class ZoneView:
         return sorted(t.game.card_name(t, card) for card in self._pile if pools[card] in inside)
 
 
-_PLAIN = frozenset({int, str, bool})
-
-
 class PartView:
-    """A part of the state, each field as the seat may see it."""
+    """A part of the state, each field as the seat may see it. Every kind of part has a kind of view of its own, below."""
 
     __slots__ = ("_part", "_seat", "_t")
 
@@ -134,33 +133,81 @@ class PartView:
         return self._part.seat
 
     def __getattr__(self, name: str) -> Any:
-        part = self._part
-        field = type(part).fields.get(name)
-        if field is None:
-            if name in type(part).derived:
-                return self._plain(type(part).derived[name](part))
-            raise AttributeError(f"{type(part).__name__} shows no {name}")
-        value = getattr(part, name)
-        if type(value) in _PLAIN:  # most are, and bots read them by the million
-            return value if field.seen_by is EVERYONE or visible(field, part.seat, self._seat) else None
-        if isinstance(field, Zone):
-            return ZoneView(self._t, value, self._seat)
-        if isinstance(field, Parts):
-            views = [PartView(self._t, below, self._seat) for below in value]
-            return value.like(views) if isinstance(value, PartList) else views
-        if isinstance(field, PerCard):
+        kind = type(self._part)
+        if isinstance(kind.fields.get(name), PerCard):
             raise AttributeError(f"read {name} from the cards")
-        return self._plain(value) if visible(field, part.seat, self._seat) else None
+        raise AttributeError(f"{kind.__name__} shows no {name}")
 
     def _plain(self, value: Any) -> Any:
         """A value in which cards stand as their views, or as their places where the seat does not know them."""
+        if type(value) in NAMELESS:
+            return value
         if isinstance(value, Card):
-            label = self._t.label(self._seat, value)
-            return HiddenCard(self._t, value) if label is None else CardView(self._t, value, label)
+            t = self._t
+            label = t.label(self._seat, value)
+            return HiddenCard(t, value) if label is None else seen_card(type(t))(t, value, label)
         if isinstance(value, (tuple, list)):
+            if type(value) is tuple and NAMELESS.issuperset(map(type, value)):
+                return value
             make = getattr(value, "_make", tuple)  # a tuple with names keeps them
             return make(self._plain(item) for item in value)
         return value
+
+
+# What is read by the million is a property of its own for each declared field, made once for each kind of part. --------
+
+
+@cache
+def seen_part(kind: type[Part]) -> type[PartView]:
+    """The kind of view that parts of a kind have."""
+    space: dict[str, Any] = {"__slots__": ()}
+    for name, method in kind.derived.items():
+        space[name] = _derived(method)
+    space |= {name: _seen(field) for name, field in kind.fields.items() if not isinstance(field, PerCard)}
+    return type(f"{kind.__name__}View", (PartView,), space)
+
+
+@cache
+def seen_card(kind: type[State]) -> type[CardView]:
+    """The kind of view that known cards have in a kind of state: what it keeps for every card reads as an attribute."""
+    fields = [name for name, field in kind.fields.items() if isinstance(field, PerCard)]
+    space: dict[str, Any] = {name: _of_card(name) for name in fields}
+    return type("CardView", (CardView,), {**space, "__slots__": ()})
+
+
+@cache
+def seen_match(kind: type[State]) -> type[View]:
+    """The kind of view that matches with a kind of state have."""
+    return type("View", (View, seen_part(kind)), {"__slots__": ()})
+
+
+def _of_card(name: str) -> property:
+    read = attrgetter(f"_t.{name}")
+    return property(lambda view: read(view)[view.number])
+
+
+def _derived(method: Callable[[Any], Any]) -> property:
+    return property(lambda view: view._plain(method(view._part)))
+
+
+def _seen(field: Field[Any]) -> property:
+    """How a field reads."""
+    read = attrgetter(f"_part.{field.name}")
+    if isinstance(field, Zone):
+        return property(lambda view: ZoneView(view._t, read(view), view._seat))
+    if isinstance(field, Parts):
+        return property(lambda view: _parts(view, read(view)))
+    if field.seen_by is EVERYONE:
+        return property((lambda view: view._plain(read(view))) if field.may_name_cards else read)
+    return property(
+        lambda view: view._plain(read(view)) if visible(field, view._part.seat, view._seat) else None
+    )
+
+
+def _parts(view: PartView, parts: list[Part]) -> list[PartView]:
+    t, seat = view._t, view._seat
+    views = [seen_part(type(part))(t, part, seat) for part in parts]
+    return parts.like(views) if isinstance(parts, PartList) else views
 
 
 class Offer:

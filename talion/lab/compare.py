@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Any
 
 from .anytime import ERROR, FEWEST, half_width, needed, rounded, spread_of
@@ -45,6 +46,8 @@ class Figure:
     spread: float
     error: float
     about: str = ""
+    seen: int = FEWEST
+    """In how many matches there was anything to count, on the side that has fewer of them."""
 
     @property
     def change(self) -> float:
@@ -73,6 +76,8 @@ class Figure:
         """How many more pairs it would take to know, if things go on as they are."""
         if self.changed or self.same or self.pairs < FEWEST:
             return 0
+        if self.seen < FEWEST:
+            return self.pairs * FEWEST // max(1, self.seen) - self.pairs
         away = abs(abs(self.change) - self.margin)
         return max(
             0, needed(self.spread, max(abs(self.change), away, self.margin / 2), self.error) - self.pairs
@@ -87,6 +92,8 @@ class Figure:
 
     def interval(self) -> str:
         """`+2.1 to +12.9`, in points or as a number: how wide it is tells how much is known."""
+        if self.half == inf:
+            return f"seen in {self.seen} matches"
         k = 100 if self.unit == POINTS else 1
         return f"{k * self.low:+.1f} to {k * self.high:+.1f}"
 
@@ -128,12 +135,14 @@ class Comparison:
         return question.group in ("seats", "length") or question.about in self.touched
 
     def _answered(self, question: Question, error: float) -> Figure:
-        before, one = _ratio([question.measure(row) for row, _ in self.pairs])
-        after, two = _ratio([question.measure(row) for _, row in self.pairs])
+        was = [question.measure(row) for row, _ in self.pairs]
+        now = [question.measure(row) for _, row in self.pairs]
+        (before, one), (after, two) = _ratio(was), _ratio(now)
         moved = [b - a for a, b in zip(one, two, strict=True)]
         spread, pairs = spread_of(moved), len(self.pairs)
+        seen = min(sum(base > 0 for _, base in side) for side in (was, now))
         margin = SAME_SHARE if question.unit == POINTS else SAME_LENGTH * max(abs(before), 1.0)
-        half = half_width(pairs, spread, error)
+        half = half_width(pairs, spread, error) if seen >= FEWEST else inf  # few that are alike prove nothing
         return Figure(
             question.group,
             question.name,
@@ -146,6 +155,7 @@ class Comparison:
             spread,
             error,
             question.about,
+            seen,
         )
 
     @property
@@ -202,8 +212,8 @@ class Comparison:
                     "about": figure.about,
                     "before": figure.before,
                     "after": figure.after,
-                    "low": figure.low if figure.pairs >= FEWEST else None,
-                    "high": figure.high if figure.pairs >= FEWEST else None,
+                    "low": figure.low if figure.half < inf else None,
+                    "high": figure.high if figure.half < inf else None,
                     "unit": figure.unit,
                     "verdict": "changed" if figure.changed else "same" if figure.same else "unknown",
                     "needed": figure.still_needed,

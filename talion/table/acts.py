@@ -33,13 +33,14 @@ class Asker:
     address: str
     began: float = field(default_factory=time.perf_counter)
 
-    def hold_back(self, what: str) -> None:
+    def hold_back(self, *limits: str) -> None:
         """Answer politely that this is too fast, for this person or for all at their address."""
         person = self.person.hash if self.known else None
-        if wait := self.house.gate.wait(what, person, self.address):
-            if what == "answer":
-                self.house.metrics.answered("limited", time.perf_counter() - self.began)
-            raise TooFast(wait)
+        for what in limits:
+            if wait := self.house.gate.wait(what, person, self.address):
+                if what == "answer":
+                    self.house.metrics.answered("limited", time.perf_counter() - self.began)
+                raise TooFast(wait)
 
     def must_be_known(self) -> Person:
         """A request without a token has no seats."""
@@ -80,6 +81,9 @@ class At:
 # ---------------------------------------------------------------------- what the acts are given
 
 LONGEST_REPORT = 500
+NEW_TABLE = ("table", "tables in a day")
+WRITES = ("act",)
+"""The limit of what is written down and plays nothing on."""
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.:-]+$")]
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
 Name = Annotated[str, msgspec.Meta(max_length=60)]
@@ -201,7 +205,7 @@ async def open_table(
 ) -> Live:
     """Open the table; if nobody is to come, begin at once: with a deal, or with a match that goes on, which has cards of
     its own."""
-    who.hold_back("table")
+    who.hold_back(*NEW_TABLE)
     house = who.house
     house.catalogue.checked(given.game, len(given.seats), given.options, given.cards)
     for seated in given.seats:
@@ -257,7 +261,7 @@ class Act:
     summary: str
     given: type[Given] | None
     does: Callable[[At, Any], Awaitable[Any]]
-    limit: str  # the limit on rates it counts against, if any
+    limits: tuple[str, ...]  # on rates that it counts against
     host: bool  # only the host may
     sure: Callable[[At, Any], Question | None] | None
 
@@ -267,8 +271,7 @@ class Act:
             raise Refusal("Only the host may do that.", status=403)
         if not confirmed and self.sure and (question := self.sure(at, given)):
             raise Confirm(*question)
-        if self.limit:
-            at.who.hold_back(self.limit)
+        at.who.hold_back(*self.limits)
         return await self.does(at, given)
 
 
@@ -280,14 +283,14 @@ def act(
     summary: str,
     given: type[Given] | None = None,
     *,
-    limit: str = "",
+    limits: tuple[str, ...] = (),
     host: bool = False,
     sure: Callable[[At, Any], Question | None] | None = None,
 ) -> Callable[[Callable[[At, Any], Awaitable[Any]]], Act]:
     """Enter an act, under its function's name."""
 
     def enter(does: Callable[[At, Any], Awaitable[Any]]) -> Act:
-        found = ACTS[does.__name__] = Act(does.__name__, path, summary, given, does, limit, host, sure)
+        found = ACTS[does.__name__] = Act(does.__name__, path, summary, given, does, limits, host, sure)
         return found
 
     return enter
@@ -297,7 +300,7 @@ def _grave(at: At, given: Answer) -> Question | None:
     return at.live.play.grave(at.place.number, given.option) if at.live.play else None
 
 
-@act("answers", "Answer what your seat is asked", Answer, limit="answer", sure=_grave)
+@act("answers", "Answer what your seat is asked", Answer, limits=("answer",), sure=_grave)
 async def answer(at: At, given: Answer) -> Reply:
     """Submit an answer; counted by what became of it, with the time since its arrival."""
     kind = "failed"
@@ -309,7 +312,7 @@ async def answer(at: At, given: Answer) -> Reply:
         at.house.metrics.answered(kind, time.perf_counter() - at.who.began)
 
 
-@act("hint", "What a bot would do that knows what you know", limit="hint")
+@act("hint", "What a bot would do that knows what you know", limits=("hint",))
 async def hint(at: At, _: None) -> dict[str, Any]:
     """An option as a bot would choose it, for the wire, with its name, what it considered besides, and why, in sentences."""
     live, seat = at.live, at.place.number
@@ -342,12 +345,12 @@ def _sure_to_propose(at: At, given: Proposal) -> Question | None:
     return "Call it off", "Call the match off? If others play too, they have to agree."
 
 
-@act("proposals", "Propose to undo, or to call the match off", Proposal, sure=_sure_to_propose)
+@act("proposals", "Propose to undo, or to call the match off", Proposal, sure=_sure_to_propose, limits=WRITES)
 async def propose(at: At, given: Proposal) -> None:
     await people.propose(at.live, at.place.number, given.key, given.number, given.what)
 
 
-@act("consent", "Agree or not to what was proposed", Consent)
+@act("consent", "Agree or not to what was proposed", Consent, limits=WRITES)
 async def consent(at: At, given: Consent) -> None:
     await people.consent(at.live, at.place.number, given.offer, given.yes)
 
@@ -371,7 +374,7 @@ async def leave(at: At, _: None) -> None:
     await people.leave(at.live, at.place)
 
 
-@act("bot", "Let a bot play for you, or play again yourself", HandOver)
+@act("bot", "Let a bot play for you, or play again yourself", HandOver, limits=WRITES)
 async def bot(at: At, given: HandOver) -> None:
     await people.hand_over(at.live, at.place, checked_bot(given.bot))
 
@@ -380,12 +383,13 @@ async def bot(at: At, given: HandOver) -> None:
     "substitute",
     "Seat a bot for somebody else: the host before the match, anybody when they are gone too long",
     Substitute,
+    limits=WRITES,
 )
 async def substitute(at: At, given: Substitute) -> None:
     await people.substitute(at.live, at.place, at.other(given.other), checked_bot(given.bot))
 
 
-@act("orders", "Your standing order for reaction windows", Orders)
+@act("orders", "Your standing order for reaction windows", Orders, limits=WRITES)
 async def orders(at: At, given: Orders) -> None:
     await people.give_order(at.live, at.place, given.windows)
 
@@ -409,17 +413,17 @@ async def remove(at: At, given: Other) -> None:
     await people.remove(at.live, at.place, at.other(given.other))
 
 
-@act("mute", "Mute somebody; the host does", Mute, host=True)
+@act("mute", "Mute somebody; the host does", Mute, host=True, limits=WRITES)
 async def mute(at: At, given: Mute) -> None:
     await at.live.change(at.other(given.other), muted=given.muted)
 
 
-@act("chat", "Say something at the table", Saying, limit="words")
+@act("chat", "Say something at the table", Saying, limits=("words",))
 async def chat(at: At, given: Saying) -> None:
     await people.say(at.live, at.place.name or "Guest", at.place, given.words)
 
 
-@act("report", "Tell whoever keeps the house that something is wrong here", Complaint, limit="words")
+@act("report", "Tell whoever keeps the house that something is wrong here", Complaint, limits=("words",))
 async def report(at: At, given: Complaint) -> None:
     """Only the host of the house reads it."""
     about = None if given.about is None else at.other(given.about).number
@@ -429,7 +433,7 @@ async def report(at: At, given: Complaint) -> None:
     await at.house.store.report(at.live.row.id, at.place.number, about, words, at.house.now())
 
 
-@act("rematch", "The same again, at a new table", limit="table")
+@act("rematch", "The same again, at a new table", limits=NEW_TABLE)
 async def rematch(at: At, _: None) -> str:
     """The new table's id."""
     return await at.house.rematch(at.live, at.place)

@@ -68,16 +68,7 @@ def build(settings: Settings) -> ASGIApp:
             create_static_files_router("/fonts", directories=[FONTS], name="fonts"),
         ],
         lifespan=[lifespan],
-        exception_handlers={
-            Refusal: say_no,
-            Busy: say_busy,
-            DBAPIError: say_not_written,
-            RecursionError: say_too_deep,
-            TimeoutError: say_too_slow,
-            msgspec.ValidationError: say_unfit,
-            HTTPException: say_error,
-            Exception: say_failed,
-        },
+        exception_handlers=SAY,  # type: ignore[arg-type]
         compression_config=CompressionConfig(
             backend="gzip", gzip_compress_level=4, minimum_size=1000, exclude=["^/api/events"]
         ),
@@ -93,7 +84,7 @@ def build(settings: Settings) -> ASGIApp:
     )
     app.state.house = house
     app.state.pages = pages.Pages(settings, house.catalogue, rooms)
-    door = Door(app, house, refused_at_the_door)
+    door = Door(app, house, told_at_the_door)
     app.state.door = door
     return door
 
@@ -151,11 +142,13 @@ def say_not_written(request: Request[Any, Any, Any], error: DBAPIError) -> Respo
     return _problem(request, 503, why)
 
 
-def refused_at_the_door(app: Litestar, scope: Any, refusal: Refusal) -> ASGIApp:
-    """The door's refusal, before any route was looked for: a page for a page, JSON for the API."""
+def told_at_the_door(app: Litestar, scope: Any, problem: Exception) -> ASGIApp:
+    """What a request comes to that fails before a route was looked for: a page for a page, JSON for the API."""
     scope["litestar_app"] = app
     request: Request[Any, Any, Any] = Request(scope)
-    return say_no(request, refusal).to_asgi_response(None, request)
+    say: Any = next(SAY[kind] for kind in type(problem).__mro__ if kind in SAY)
+    reply: Response[Any] = say(request, problem)
+    return reply.to_asgi_response(None, request)
 
 
 def say_too_slow(request: Request[Any, Any, Any], _: TimeoutError) -> Response[Any]:
@@ -166,7 +159,7 @@ def say_too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response
     return _problem(request, 400, "That is nested too deep.")
 
 
-def say_unfit(request: Request[Any, Any, Any], error: msgspec.ValidationError) -> Response[Any]:
+def say_unfit(request: Request[Any, Any, Any], error: msgspec.DecodeError) -> Response[Any]:
     return _problem(request, 400, f"That cannot be read: {error}.")
 
 
@@ -186,6 +179,18 @@ def say_failed(request: Request[Any, Any, Any], error: Exception) -> Response[An
     log.error("a request failed", exc_info=error, extra={"route": request.scope.get("path_template")})
     return _problem(request, 500, "Something went wrong here; it has been noted.")
 
+
+SAY: dict[type, Any] = {
+    Refusal: say_no,
+    Busy: say_busy,
+    DBAPIError: say_not_written,
+    RecursionError: say_too_deep,
+    TimeoutError: say_too_slow,
+    msgspec.DecodeError: say_unfit,
+    HTTPException: say_error,
+    Exception: say_failed,
+}
+"""What somebody is told of what went wrong, by its kind."""
 
 # ---------------------------------------------------------------------- for hosts
 

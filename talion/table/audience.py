@@ -23,7 +23,7 @@ class Told:
 
     number: int
     around: bytes
-    lines: int
+    line: int  # the number of the latest one
     holders: frozenset[str]
 
 
@@ -42,7 +42,8 @@ class Audiences:
         live = self._live
         number = live.seen[place.number + 1 if place else 0].number if live.seen else -1
         holders = place.holders if place else frozenset()
-        return Told(number, frame.steady(live, place), len(frame.heard(live, place)), holders)
+        lines = frame.heard(live, place)
+        return Told(number, frame.steady(live, place), lines[-1].number if lines else 0, holders)
 
     def tell(self, anew: bool = False) -> None:
         """News for each audience, if there are any; `anew`, as if it had seen nothing of this table before."""
@@ -54,7 +55,7 @@ class Audiences:
                 self._send("match", place, now.holders, news, state)
             if anew or now.around != before.around or now.holders != before.holders:
                 self._send("table", place, now.holders | before.holders)
-            if now.lines != before.lines:
+            if now.line != before.line:
                 self._send("chat", place, now.holders)
 
     def news(self, place: SeatRow | None) -> tuple[dict[str, Any], Callable[[], bytes]]:

@@ -18,6 +18,7 @@ class Catalogue:
     def __init__(self, paths: tuple[str, ...] = (), cards: tuple[str, ...] = ()) -> None:
         self.paths = paths
         self._others = {game.key: game for game in map(games.find, paths)}
+        self._found: dict[str, Game] = {}
         self._sets: dict[str, dict[str, Path]] = {}
         self._told: dict[str, list[dict[str, Any]]] = {}
         for named in cards:
@@ -90,12 +91,12 @@ class Catalogue:
         return key in self._others or key in games.keys()  # noqa: SIM118 - a function of the registry
 
     def find(self, key: str) -> Game:
-        if key in self._others:
-            return self._others[key]
-        if not self.serves(key):
-            known = ", ".join(game.key for game in self)
-            raise Refusal(f"There is no game {key!r}; there are {known}.", status=404)
-        return games.find(key)
+        if key not in self._found:
+            if not self.serves(key):
+                known = ", ".join(game.key for game in self)
+                raise Refusal(f"There is no game {key!r}; there are {known}.", status=404)
+            self._found[key] = self._others.get(key) or games.find(key)
+        return self._found[key]
 
     def address(self, key: str) -> str:
         """What another process of this machine finds a game by: its key, or its path."""

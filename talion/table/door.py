@@ -12,6 +12,7 @@ from typing import Any
 from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Send
 
+from talion.table import quick
 from talion.table.house import House
 from talion.table.limits import neighbourhood
 from talion.table.patience import soon
@@ -68,11 +69,11 @@ class Door:
     """Stands before the app; every request and every reply passes it."""
 
     def __init__(
-        self, app: Litestar, house: House, refused: Callable[[Litestar, Any, Refusal], ASGIApp]
+        self, app: Litestar, house: House, told: Callable[[Litestar, Any, Exception], ASGIApp]
     ) -> None:
         self._app = app
         self._house = house
-        self._refused = refused
+        self._told = told
         self._prefix = house.settings.root_path.rstrip("/")
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
@@ -107,7 +108,12 @@ class Door:
             await send(message)
 
         if refusal := self._refusal(path, None if fresh else person.hash, address):
-            await self._refused(self._app, scope, refusal)(scope, receive, reply)
+            await self._told(self._app, scope, refusal)(scope, receive, reply)
+        elif seat := quick.seat_of(scope):
+            try:
+                await quick.answer(self._house, seat, scope, soon(receive), reply)
+            except Exception as problem:
+                await self._told(self._app, scope, problem)(scope, receive, reply)
         else:
             await self._app(scope, soon(receive), reply)
         self._note(scope, status, time.perf_counter() - began)

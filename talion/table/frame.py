@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,11 +17,28 @@ if TYPE_CHECKING:
     from talion.table.store import ChatLine, SeatRow
 
 _encode = msgspec.json.Encoder().encode
+LINES_SHOWN = 100
+
+
+@dataclass(slots=True)
+class Around:
+    """What was last worked out of the things around a match for one audience, and from what. It is asked for at every
+    answer, and hardly ever another."""
+
+    made_of: tuple[Any, ...]
+    data: dict[str, Any]
+    steady: bytes
+    moving: tuple[Any, ...] = ()
+    body: bytes = b""
+    """All of it, with what time itself changes."""
 
 
 def state(live: Live, place: SeatRow | None) -> bytes:
     """A table for one audience: a seat, or those who watch. JSON."""
-    around = _encode(table(live, place))
+    kept, moving = _around(live, place), _moving(live, place)
+    if kept.moving != moving:
+        kept.moving, kept.body = moving, _encode(_with(kept.data, moving))
+    around = kept.body
     if not live.seen:
         return b'{"table":%b,"number":0,"match":null}' % around
     seen = live.seen[place.number + 1 if place else 0]
@@ -45,14 +63,26 @@ def headline(live: Live, place: SeatRow | None = None) -> dict[str, Any]:
 
 def table(live: Live, place: SeatRow | None) -> dict[str, Any]:
     """Everything but the match: what stays until somebody does something, and what time itself changes."""
-    around = _steady(live, place)
-    for seat in around["seats"]:
-        seat["absent"] = people.absent(live, seat["number"])
-    around["clock"] = _clock(live, place)
-    around["chat"] = [_line(line) for line in heard(live, place)][-100:]
-    if around["window"]:
-        around["window"]["left"] = round(max(0.0, (pace.window_ends(live) or 0) - live.house.now()), 1)
-    return around
+    return _with(_around(live, place).data, _moving(live, place))
+
+
+def _moving(live: Live, place: SeatRow | None) -> tuple[Any, ...]:
+    """What time itself changes, and what was said: who is absent, the clocks, what is left of a window, the lines."""
+    absent = [people.absent(live, seat.number) for seat in live.seats]
+    ends = pace.window_ends(live)
+    left = None if ends is None else round(max(0.0, ends - live.house.now()), 1)
+    return absent, _clock(live, place), left, heard(live, place)[-LINES_SHOWN:]
+
+
+def _with(steady: dict[str, Any], moving: tuple[Any, ...]) -> dict[str, Any]:
+    absent, clock, left, lines = moving
+    return {
+        **steady,
+        "seats": [{**seat, "absent": gone} for seat, gone in zip(steady["seats"], absent, strict=True)],
+        "window": steady["window"] and {**steady["window"], "left": left},
+        "clock": clock,
+        "chat": [_line(line) for line in lines],
+    }
 
 
 def heard(live: Live, place: SeatRow | None) -> list[ChatLine]:
@@ -62,10 +92,23 @@ def heard(live: Live, place: SeatRow | None) -> list[ChatLine]:
 
 def steady(live: Live, place: SeatRow | None) -> bytes:
     """What is around the match for one audience, without what changes by itself: it tells whether there is news."""
-    return _encode(_steady(live, place))
+    return _around(live, place).steady
 
 
-def _steady(live: Live, place: SeatRow | None) -> dict[str, Any]:
+def _around(live: Live, place: SeatRow | None) -> Around:
+    row, window = live.row, _window(live, place)
+    made_of = (
+        row.status, row.result, live.seats, place, live.offer, live.agreed, window, live.waits_for, live.halted, live.next_table,
+    )  # fmt: skip
+    audience = place.number + 1 if place else 0
+    kept = live.around.get(audience)
+    if kept is None or kept.made_of != made_of:
+        data = _steady(live, place, window)
+        kept = live.around[audience] = Around(made_of, data, _encode(data))
+    return kept
+
+
+def _steady(live: Live, place: SeatRow | None, window: dict[str, Any] | None) -> dict[str, Any]:
     game = live.house.catalogue.find(live.row.game)
     return {
         "id": live.row.id,
@@ -80,7 +123,7 @@ def _steady(live: Live, place: SeatRow | None) -> dict[str, Any]:
         "muted": bool(place and place.muted),
         "orders": place.orders if place else {},
         "offer": _offer(live, place),
-        "window": _window(live, place),
+        "window": window,
         "patience": people.patience(live),
         "waits_for": live.waits_for,
         "halted": live.halted,

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from talion.bots.personas import personas
 from talion.kernel import Content
-from talion.table import people
+from talion.table import memory, people
 from talion.table.bans import KEPT_OUT, Bans
 from talion.table.catalogue import Catalogue
 from talion.table.clocks import DAY, Clock, Now
@@ -34,6 +34,7 @@ from talion.table.writer import Busy
 
 log = logging.getLogger("talion.table")
 AT_REST = 10.0
+FEW = 20
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ class House:
         self.signer = Signer(self.store.signing_key())
         self.hub = Hub(settings.limits.streams_per_person, settings.limits.streams_per_address)
         self.metrics = Metrics(settings.metrics)
+        self._left = 0
+        """How many tables have left memory since it was given back."""
         self.gate = Gate(settings.limits)
         self.bans = Bans()
         self.keeper = Keeper(self)
@@ -194,7 +197,13 @@ class House:
                 await live.write_out()
             if time.monotonic() - live.touched > self.settings.rest and self._can_go(live):
                 self.keeper.leave(live)
-                del self._tables[live.row.id]
+                self._tables.pop(live.row.id, None)  # it may have gone while this one was written down
+                self._left += 1
+        if self._left >= max(
+            FEW, len(self._tables) // 4
+        ):  # the more there are to look through, the less often
+            self._left = 0
+            memory.give_back()
         self.metrics.set("talion_live_tables", len(self._tables))
 
     def one_text(self, fingerprint: str | None, text: str | None) -> str | None:

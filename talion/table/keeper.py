@@ -240,7 +240,8 @@ class Keeper:
         kind = live.row.game, thought.strength
         only = live.play.only_option(thought.seat)
         if only is None:
-            option, took = await self._ask(thought)
+            (option, resumed), took = await self._ask(thought)
+            self._house.metrics.add("talion_bot_trees_kept_total", resumed)
             began = self._house.now() - took
             self.allowance.took(*kind, took)
         else:
@@ -311,7 +312,7 @@ class Keeper:
         claim = Claim(hosts[0] if hosts else live.row.id, live.row.id, weight)
         # Only cards that are not installed need to be sent.
         cards = None if live.play.content is live.play.match.game.content() else live.play.content.text
-        return Thought(text or live.play.for_bots(), seat, strength, seed, claim, cards, job)
+        return Thought(text or live.play.for_bots(), seat, strength, seed, claim, cards, job, live.number)
 
     async def _ask(self, thought: Thought) -> tuple[Any, float]:
         """A bot's option and how long it thought. That bots cannot think is told to whoever watches the server."""

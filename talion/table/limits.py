@@ -5,12 +5,14 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections import OrderedDict
+from functools import lru_cache
 
 from talion.table.settings import Limits
 
 MOST_REMEMBERED = 20_000
 
 
+@lru_cache(maxsize=1024)
 def neighbourhood(address: str) -> str:
     """An address as limits know it: of IPv6 the network, since whoever has one address there has them all."""
     try:
@@ -30,10 +32,12 @@ class Gate:
 
     def __init__(self, limits: Limits) -> None:
         # How often in a second, for how many seconds at once, and for how many people at one address.
-        self._rates = {
+        self._rates: dict[str, tuple[float, float, int]] = {
             "request": (limits.requests_per_second, 4.0, 10),
             "answer": (limits.answers_per_second, 2.0, 10),
             "table": (limits.tables_per_minute / 60, 60.0, 2),
+            "tables in a day": (limits.tables_per_day / 86400, 86400.0, 4),
+            "act": (limits.acts_per_minute / 60, 60.0, 4),
             "words": (limits.words_per_minute / 60, 20.0, 4),
             "heavy": (limits.heavy_per_minute / 60, 20.0, 4),
             "hint": (limits.hints_per_minute / 60, 20.0, 4),

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from talion.table import clocks, pace, people
+from talion.table import clocks, frame, pace, people
 from talion.table.audience import Audiences
 from talion.table.play import Illegal, ServedMatch, unplayed, version_of
 from talion.table.refusal import CONCEDED, Refusal
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("talion.table")
 SNAPSHOT_EVERY = 50
+JUST_SHOWN = 60.0
 MATCH_KINDS = ("answer", "default", "undo")
 WHAT_NOW = "It can be finished by the release of Talion it was begun with; or the host calls it off here, and you play again."
 
@@ -52,7 +53,10 @@ class Live:
         self.house = house
         self.lock = asyncio.Lock()
         self.touched = time.monotonic()
+        self.shown_at = -JUST_SHOWN
+        """When a page of it was last fetched."""
         self.waits_for = ""  # a sentence for everybody, while bots are long in coming
+        self.around: dict[int, frame.Around] = {}
         self._rebuild(stored)
         self.audiences = Audiences(self)
 
@@ -112,13 +116,15 @@ class Live:
     def _resume(self, stored: Stored) -> None:
         assert self.row.start is not None
         find = self.house.catalogue.find
+        text = self.row.start
         if stored.snapshot:
-            self.number, text = stored.snapshot
+            self.number, written = stored.snapshot
             self._written_at = self.number
-            self._must_be_followed(text, stored.entries)
-            self.play = ServedMatch.resume(text, find, self.cards)
-        else:
-            self.play = ServedMatch.resume(self.row.start, find, self.cards)
+            self._must_be_followed(written, stored.entries)
+            # A match that has just begun is dealt again: a seed is shorter than all that it deals.
+            if self.number > 1 or version_of(text) != find(self.row.game).version:
+                text = written
+        self.play = ServedMatch.resume(text, find, self.cards)
         numbers = self._numbers
         for entry in stored.entries:
             if entry.number > self.number:
@@ -126,8 +132,15 @@ class Live:
             else:
                 self._note(entry)  # the snapshot was made right after it
             numbers = entry.numbers
-        self.play.hear()
+        self._listen()
         self.seen = self._look(numbers, counting=False)
+
+    def _listen(self) -> None:
+        """Whoever follows with a page is shown what happened, one thing after the other. A page is fetched before it follows."""
+        if self.play is not None:
+            people_here: set[str] = set().union(*(seat.holders for seat in self.seats))
+            shown = time.monotonic() - self.shown_at < JUST_SHOWN
+            self.play.hear(shown or self.house.hub.has_pages(self.row.id, people_here))
 
     def _new_moment(self) -> None:
         """Everybody sees something new: nobody has asked for time yet, nor said that they need none."""
@@ -167,7 +180,7 @@ class Live:
         if entry.kind == "offer":
             self.offer, self.agreed = entry, {entry.seat} if entry.seat is not None else set()
         elif entry.kind == "agree" and entry.seat is not None:
-            self.agreed.add(entry.seat)
+            self.agreed = self.agreed | {entry.seat}
         elif entry.kind == "rematch":
             self.next_table = entry.body
         elif entry.kind == "hold" and entry.seat is not None:
@@ -185,7 +198,7 @@ class Live:
         others gave in secret is a secret too; and for seat `by`, whose answer it was, though it be asked the same
         again."""
         assert self.play is not None
-        looks = []
+        looks, asked = [], self.play.asked
         for audience, number in enumerate(numbers):
             seat = audience - 1 if audience else None
             body = self.play.seen(seat)
@@ -193,7 +206,7 @@ class Live:
                 not self.seen or body != self.seen[audience].body or (by is not None and seat == by)
             ):
                 number += 1
-            looks.append(Sight(number, body, seat is not None and seat in self.play.asked))
+            looks.append(Sight(number, body, seat is not None and seat in asked))
         return looks
 
     async def reload(self) -> None:
@@ -245,6 +258,7 @@ class Live:
             self.house.keeper.consider(self)
 
     def _follow(self, fresh: list[EntryRow]) -> None:
+        self._listen()
         for entry in fresh:
             self._replay(entry)
         if fresh:
@@ -254,6 +268,7 @@ class Live:
         """Something was said."""
         if all(line.number != known.number for known in self.chat):
             self.chat.append(line)
+            del self.chat[: -self.house.settings.limits.lines]
         self.audiences.tell()
 
     # ------------------------------------------------------------------ answers
@@ -322,6 +337,7 @@ class Live:
         now, asked = self.house.now(), play.asked if play else set()
         if kind in MATCH_KINDS:
             assert play is not None
+            self._listen()
             if kind == "default" and seat is not None:
                 body = play.default(seat)
             play.apply(kind, seat, body)  # raises Illegal, and then nothing has changed

@@ -19,6 +19,7 @@ COUNTERS = {
 COUNTERS |= {
     "talion_entries_total": "Entries written.",
     "talion_bot_moves_total": "Moves made by bots.",
+    "talion_bot_trees_kept_total": "Moves of bots that went on with what they had thought of the one before.",
     "talion_bot_defaults_total": "Moves of bots that could not think, answered by their default.",
     "talion_bot_failures_total": "Turns for which a bot could not think; they are tried again.",
     "talion_defaults_total": "Asks answered by their default because a clock ran out.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -438,6 +439,7 @@ async def match_file(request: Asked, table: FromPath[str]) -> Response[str]:
 async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Response[str]:
     """The page of a table, for one audience."""
     person, house = person_of(request), house_of(request)
+    live.shown_at = time.monotonic()
     state = msgspec.json.decode(frame.state(live, place))
     links = await _links(request, person, live, place) if place else {}
     match, number = state["match"], state["number"]

@@ -159,7 +159,7 @@ async def say(live: Live, name: str, seat: SeatRow | None, words: str) -> ChatLi
         raise Refusal("The host has muted you.", status=403)
     room = "watchers" if seat is None else "table"
     line = ChatLine(0, room, seat.number if seat else None, name, words, live.house.now())
-    line = await live.house.store.say(live.row.id, line)
+    line = await live.house.store.say(live.row.id, line, live.house.settings.limits.lines)
     live.hear(line)
     return line
 

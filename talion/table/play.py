@@ -29,9 +29,10 @@ class ServedMatch:
         self.match = match
         self._heard: Moments | None = None
 
-    def hear(self) -> None:
-        """Keep the latest moments from now on, to be shown one after the other to those who were not looking."""
-        self._heard = self.match.listen(Moments())
+    def hear(self, followed: bool) -> None:
+        """While somebody follows with a page, keep the latest moments, to be shown there one after the other."""
+        if followed != (self._heard is not None):
+            self._heard = self.match.listen(Moments() if followed else None)
 
     # ------------------------------------------------------------------ beginning and writing down
 
@@ -95,7 +96,7 @@ class ServedMatch:
         if kind == "undo":
             self._take_back(body)
             if self._heard is not None:
-                self.hear()
+                self._heard = self.match.listen(Moments())
         elif seat is None:
             raise Illegal("An answer comes from a seat.")
         elif kind == "answer":
@@ -169,10 +170,9 @@ class ServedMatch:
         nothing but the log changed, a line is told together with the one before."""
         found: list[dict[str, Any]] = []
         for moment in self._heard.seen_by(seat) if self._heard is not None else ():
-            view = moment.view(seat)
-            if len(view.log) <= since:
+            if moment.lines(seat) <= since:
                 continue
-            match = msgspec.json.decode(_encode(view.data()))
+            match = msgspec.json.decode(_encode(moment.view(seat).data()))
             if found and match["table"] == found[-1]["match"]["table"]:
                 found[-1]["says"].append(moment.line(seat).text)
             else:

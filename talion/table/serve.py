@@ -19,6 +19,7 @@ import uvicorn
 
 from talion.table import logs
 from talion.table.database import InUse, address, say_where_served
+from talion.table.memory import settle
 from talion.table.patience import Impatient
 from talion.table.refusal import Unusable
 from talion.table.settings import Settings
@@ -157,6 +158,7 @@ def run_worker(settings: Settings, log_level: str, listening: socket.socket) -> 
         backlog=1024,
         timeout_keep_alive=60,
     )
+    settle()
     uvicorn.Server(config).run(sockets=[listening])
 
 

@@ -16,7 +16,12 @@ class Limits:
     answers_per_second: float = 20.0
     requests_per_second: float = 50.0
     tables_per_minute: float = 20.0
+    tables_per_day: float = 300.0  # also those that are over: their records are kept
     words_per_minute: float = 30.0
+    acts_per_minute: float = (
+        60.0  # what is written down and plays nothing on: offers, orders, bots for people
+    )
+    lines: int = 500  # of what was said at a table, kept
     hints_per_minute: float = 30.0
     words: int = 500
     heavy_per_minute: float = 60.0  # looking back, match files, playing on

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+import msgspec
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -24,9 +25,10 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.postgresql import psycopg
 from sqlalchemy.exc import IntegrityError
 
-from talion.table import database, schema
+from talion.table import database
 from talion.table.refusal import Refusal
 from talion.table.schema import (
     bans,
@@ -274,9 +276,7 @@ class Store:
         """Write one entry under its number. False: another process wrote that number, or that key, first."""
 
         def work(connection: Connection) -> bool:
-            row = {n: getattr(entry, n) for n in EntryRow.__dataclass_fields__}
-            statement = _insert_entry(connection.dialect.name)
-            if connection.execute(statement, {**row, "table_id": table}).first() is None:
+            if not _insert_entry(connection, table, entry):
                 return False
             if changes:
                 connection.execute(update(tables).where(tables.c.id == table).values(changes))
@@ -316,11 +316,13 @@ class Store:
         return await self.write("", lambda connection: remove_tables(connection, stale))
 
     async def forget_untouched(self, before: float, but: set[str]) -> list[str]:
-        """Remove unfinished tables made before a time at which no person has answered or spoken. Returns which."""
-        answered = select(entries.c.table_id).where(entries.c.key.is_not(None))
+        """Remove tables made before a time, unfinished or called off, at which no person has answered or spoken. Returns
+        which."""
+        played = entries.c.kind.in_(("answer", "go on"))
+        answered = select(entries.c.table_id).where(entries.c.key.is_not(None), played)
         spoken = select(chat.c.table_id)
         stale = and_(
-            tables.c.ended.is_(None),
+            or_(tables.c.ended.is_(None), tables.c.status == "aborted"),
             tables.c.made < before,
             tables.c.id.not_in(answered),
             tables.c.id.not_in(spoken),
@@ -479,8 +481,8 @@ class Store:
 
     # ------------------------------------------------------------------ what was said
 
-    async def say(self, table: str, line: ChatLine) -> ChatLine:
-        """Keep what was said, under the next number of that table."""
+    async def say(self, table: str, line: ChatLine, keep: int = 500) -> ChatLine:
+        """Keep what was said, under the next number of that table; and of what was said before so many lines."""
 
         def work(connection: Connection) -> ChatLine:
             last = select(func.max(chat.c.number)).where(chat.c.table_id == table)
@@ -491,6 +493,8 @@ class Store:
                     _insert(connection, chat).values({**row, "table_id": table}).on_conflict_do_nothing()
                 )
                 if connection.execute(statement.returning(chat.c.number)).first():
+                    old = and_(chat.c.table_id == table, chat.c.number <= row["number"] - keep)
+                    connection.execute(delete(chat).where(old))
                     database.notify(connection, table, 0)
                     return replace(line, number=row["number"])
 
@@ -633,10 +637,21 @@ def _insert(connection: Connection, table: Any) -> Any:
 
 
 _INSERT_ENTRY = {
-    "sqlite": sqlite.insert(schema.entries).on_conflict_do_nothing().returning(entries.c.number),
-    "postgresql": postgresql.insert(schema.entries).on_conflict_do_nothing().returning(entries.c.number),
+    name: str(kind.insert(entries).on_conflict_do_nothing().compile(dialect=words))
+    for name, kind, words in (
+        ("sqlite", sqlite, sqlite.dialect()),
+        ("postgresql", postgresql, psycopg.dialect()),  # type: ignore[no-untyped-call]
+    )
 }
+_to_json = msgspec.json.Encoder().encode
 
 
-def _insert_entry(dialect: str) -> Any:
-    return _INSERT_ENTRY[dialect]
+def _insert_entry(connection: Connection, table: str, entry: EntryRow) -> bool:
+    """Every answer does this, so it is put into the database's own words once and for all. False: the number or the key is there
+    already."""
+    values = {"table_id": table, **vars(entry)}
+    for name in ("body", "numbers", "clocks"):
+        values[name] = _to_json(values[name]).decode()
+    sqlite_ = connection.dialect.name == "sqlite"
+    given: Any = tuple(values[column.name] for column in entries.c) if sqlite_ else values
+    return connection.exec_driver_sql(_INSERT_ENTRY[connection.dialect.name], given).rowcount > 0

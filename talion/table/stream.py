@@ -100,6 +100,12 @@ class Hub:
     def watched(self, table: str) -> bool:
         return table in self._watching
 
+    def has_pages(self, table: str, people: Iterable[str]) -> bool:
+        """Whether anybody follows a table with a page: programs take the states with the news."""
+        return any(not stream.states for stream in self._watching.get(table, ())) or any(
+            not stream.states for person in people for stream in self._of_person.get(person, ())
+        )
+
     def tell(
         self,
         kind: str,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +37,8 @@ class Thought:
     cards: str | None
     job: Callable[..., Any]
     """Which of this module's three: to think of an option, to weigh several, or to reconsider one."""
+    number: int = 0
+    """Of the table's latest entry."""
 
 
 class Workers:
@@ -59,7 +62,9 @@ class Workers:
         try:
             async with asyncio.timeout(LONGEST_THOUGHT):
                 given = self._games, thought.match, thought.cards, thought.seat, strength, thought.seed
-                option = await self._ask(thought.job, *given)
+                table = thought.claim.table
+                more = (table, thought.number) if thought.job is think else ()
+                option = await self._ask(table, thought.job, *given, *more)
         except Exception:
             self.failing = True
             raise
@@ -85,7 +90,7 @@ class Workers:
         except OSError as problem:
             raise CannotThink from problem
         try:
-            return await asyncio.wrap_future(pool.submit(*question))
+            return await asyncio.wrap_future(pool.submit_for(*question))
         except WorkerDied:
             if self._pool is pool:
                 self._pool = None
@@ -103,14 +108,43 @@ def people_first() -> None:
         os.nice(5)
 
 
-def think(games: tuple[str, ...], text: str, cards: str | None, seat: int, strength: str, seed: str) -> Any:
-    """Runs in the worker: the bot gets what its seat may know, nothing else."""
+MINDS = 64
+_minds: OrderedDict[tuple[str, int, str], bots.Bot] = OrderedDict()
+
+
+def _mind(table: str, seat: int, strength: str, seed: str) -> bots.Bot:
+    """The bot that thought for this seat last, if that was in this process: in a row of choices, what it learned by the first
+    still holds for the next."""
+    key = table, seat, strength
+    bot = _minds.pop(key, None) or bots.make(strength, seed)
+    if hasattr(bot, "resumed"):  # the others learn nothing
+        _minds[key] = bot
+    if len(_minds) > MINDS:
+        _minds.popitem(last=False)
+    return bot
+
+
+def think(
+    games: tuple[str, ...],
+    text: str,
+    cards: str | None,
+    seat: int,
+    strength: str,
+    seed: str,
+    table: str,
+    number: int,
+) -> tuple[Any, bool]:
+    """Runs in the worker: the bot gets what its seat may know, nothing else. Its option, and whether it went on with what it
+    had thought before."""
     from talion.kernel.fields import write_plain
     from talion.table.catalogue import Catalogue
     from talion.table.play import ServedMatch
 
     match = ServedMatch.resume(text, Catalogue(games).find, cards).match
-    return write_plain(bots.choice(bots.make(strength, seed), match, seat))
+    bot = _mind(table, seat, strength, seed)
+    before = getattr(bot, "resumed", 0)
+    option = write_plain(bots.choice(bot, match, seat, number))
+    return option, getattr(bot, "resumed", 0) > before
 
 
 def reconsider(
@@ -143,6 +177,9 @@ def weigh(
     try:
         found = advise(bots.Seen(match, seat), strength, seed)
     except bots.UnknownBot:  # one that plays and does not think
-        return {"considered": [(think(games, text, cards, seat, strength, seed), 0.0, 0)], "says": []}
+        return {
+            "considered": [(think(games, text, cards, seat, strength, seed, "", 0)[0], 0.0, 0)],
+            "says": [],
+        }
     best = [(write_plain(one.option), one.value, one.tried) for one in found.considered[:3]]
     return {"considered": best, "says": list(found.sentences())}

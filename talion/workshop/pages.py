@@ -114,12 +114,12 @@ async def shelf(
         and (not phrase or face.name in uses.get(phrase, ()))
         and _says(sheets[face.name], word)
     ]
-    last = await runs_of(request).of(set_id, "compare")
+    last, broke = [await runs_of(request).of(set_id, kind) for kind in KINDS]
     return page(
         request, "workshop/shelf.html", opened=at, shown=shown, altered=altered, total=len(faces), word=word, kind=kind, phrase=phrase,
         changed=changed, revisions=revisions, unseen=[name for name in at.set.drafts if name not in sheets],
         kinds=sorted({sheets[face.name]["kind"] for face in faces} - {""}), phrases=_phrases(at),
-        counted=last.found.get("cards", {}) if last else {}, run=last, mine=await sets_of(request).made_by(set_id, person_of(request).hash),
+        counted=last.found.get("cards", {}) if last else {}, run=last, broke=broke, mine=await sets_of(request).made_by(set_id, person_of(request).hash),
     )  # fmt: skip
 
 

@@ -39,21 +39,25 @@ def _bench(
     own = at.own(row["name"])
     values = {
         "opened": at, "row": row, "fields": bench.fields(at.game, row), "looked": looked, "own": own, "like": like,
-        "draft": row["name"] in at.set.drafts, "was": own and bench.fields(at.game, own), "notice": "",
+        "draft": row["name"] in at.set.drafts, "notice": "", "saved": False,
     }  # fmt: skip
     return page(request, "workshop/bench.html", status, **(values | more))
 
 
 @get("/sets/{set_id:str}/card")
 async def card(
-    request: Asked, set_id: FromPath[str], name: FromQuery[str] = "", like: FromQuery[str] = ""
+    request: Asked,
+    set_id: FromPath[str],
+    name: FromQuery[str] = "",
+    like: FromQuery[str] = "",
+    saved: FromQuery[str] = "",
 ) -> Response[str]:
-    """One card; `like` begins a new one as a copy of another."""
+    """One card; `like` begins a new one as a copy of another, `saved` is the revision that was saved just now."""
     at = await open_set(request, set_id)
     name = cleaned(name, NAME_LENGTH)
     if like and (not name or name in at.content.named):
         raise Refusal("A new card needs a name that no other card has.", status=400)
-    return _bench(request, at, at.whole(name, like), like)
+    return _bench(request, at, at.whole(name, like), like, saved=saved == str(at.set.number))
 
 
 @post("/sets/{set_id:str}/card")
@@ -81,7 +85,7 @@ async def save(request: Asked, set_id: FromPath[str]) -> Response[Any]:
         return _bench(request, there, typed, like, status=409, notice=said)
     if form.get("do") == "restore" and own is None:
         return go(request, at.path)
-    return go(request, at.link(name))
+    return go(request, f"{at.link(name)}&saved={new.number + 1}")
 
 
 @post("/sets/{set_id:str}/card/rename")

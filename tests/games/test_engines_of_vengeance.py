@@ -2,13 +2,16 @@
 
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from talion import bots, games
-from talion.kernel import BadCards, BadOption, Content, Illegal, Match
+from talion.bots.levels import Thinker
+from talion.games.engines_of_vengeance.bot import harms
+from talion.kernel import BadCards, BadOption, Content, Illegal, Match, Option
 
 GAME = games.find("engines-of-vengeance")
 assert GAME.folder
@@ -303,3 +306,40 @@ def test_greedy_beats_random():
             match.answer(seat, players[seat ^ greedy].choose(bots.Seen(match, seat)))
         won += match.result is not None and match.result.winners == (greedy,)
     assert won >= 9
+
+
+def helping_the_other(most: int) -> Iterator[tuple[Match, int, set[Option]]]:
+    """First actions of matches in which the other's cards can be turned to one's own harm: the match, whose action it is,
+    and those acts."""
+    found = 0
+    for seed in range(1000):
+        match = Match.new(GAME, 2, f"first {seed}")
+        players = [bots.make("greedy", f"{seed}:{seat}") for seat in (0, 1)]
+        for _ in range(30):
+            seat = min(match.pending)
+            view, options = match.view(seat), match.options(seat)
+            uses = [option for option in options if option[0] == "use" and len(option) == 3]
+            if harmful := {option for option in uses if harms(view, *option[1:])}:
+                found += 1
+                yield match, seat, harmful
+                break
+            match.answer(seat, players[seat].choose(bots.Seen(match, seat)))
+        if found == most:
+            return
+
+
+@pytest.mark.parametrize(("name", "most"), [("normal", 8), pytest.param("hard", 20, marks=pytest.mark.deep)])
+def test_no_bot_only_helps_the_other(name: str, most: int) -> None:
+    """To turn another's card back can be wise: it keeps a TAIL from becoming an INTERROGATE. Where it puts off what is good
+    for oneself, a bot that thinks ends the step instead, unless it sees clearly more in it."""
+    for match, seat, harmful in helping_the_other(most):
+        thinker = bots.make(name, 1)
+        assert isinstance(thinker, Thinker)
+        first, *others = thinker.estimates(bots.Seen(match, seat))
+        end = next(other.value for other in [first, *others] if other.option == ("end",))
+        assert first.option not in harmful or first.value > end + 0.02
+
+
+def test_the_easy_one_does_not_help_the_other() -> None:
+    for match, seat, harmful in helping_the_other(12):
+        assert bots.make("easy", 1).choose(bots.Seen(match, seat)) not in harmful

@@ -96,6 +96,16 @@ def test_what_did_not_change_is_said_to_be_the_same_within_a_margin() -> None:
     assert found.verdict()[1].startswith("Not changed, within 5 points or 10 %: seat 0 wins")
 
 
+def test_a_card_that_is_seldom_played_proves_nothing() -> None:
+    """It was played in three matches of a hundred, and lost before and won after: so few may all be alike by chance."""
+    same = [(row(n, n % 2, played=False), row(n, n % 2, played=False)) for n in range(97)]
+    found = Comparison([*same, *[(row(n, 1), row(n, 0)) for n in range(3)]])
+    rare = next(figure for figure in found.figures if figure.name == "Knife wins when played")
+    assert (rare.before, rare.after) == (0, 1)
+    assert not rare.changed and not rare.same and rare.still_needed > 300
+    assert next(one for one in found.data()["figures"] if one["name"] == rare.name)["low"] is None
+
+
 def test_what_is_not_known_names_how_many_pairs_it_would_take() -> None:
     last = Comparison(pairs(Random(5), 0.5, 0.52, 60)).verdict()[-1]
     assert last.startswith("Not known yet: seat 0 wins (-")

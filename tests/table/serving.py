@@ -34,6 +34,8 @@ NO_LIMITS = Limits(
     answers_per_second=0,
     requests_per_second=0,
     tables_per_minute=0,
+    tables_per_day=0,
+    acts_per_minute=0,
     words_per_minute=0,
     hints_per_minute=0,
 )

@@ -52,7 +52,15 @@ def test_bots_think_for_less_long_when_many_wait(crowded: bool, monkeypatch: pyt
     asked: list[str] = []
 
     async def ask(
-        self: Workers, job: Any, games: Any, match: Any, cards: Any, seat: int, strength: str, seed: str
+        self: Workers,
+        table: str,
+        job: Any,
+        games: Any,
+        match: Any,
+        cards: Any,
+        seat: int,
+        strength: str,
+        *more: Any,
     ) -> str:
         asked.append(strength)
         return "option"

@@ -210,11 +210,11 @@ class Nursery:
             target=run_worker, args=(self._settings, "CRITICAL", self._listening)
         )
         self.process.start()
-        wait_for(self.is_up, "a server")
+        wait_for(self.is_up, "a server", 600)  # a busy machine takes its time
 
     def is_up(self) -> bool:
         with contextlib.suppress(httpx.HTTPError):
-            return httpx.get(f"{self.url}/health", timeout=2).status_code == 200
+            return httpx.get(f"{self.url}/health", timeout=30).status_code == 200
         return False
 
     def kill(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import socket
 import subprocess
@@ -21,7 +22,7 @@ from talion.table.people import ranked
 from talion.table.settings import Limits
 from talion.table.turns import Claim, Turns
 
-from .serving import NO_LIMITS, Browser, Player, at_play, served, wait_for
+from .serving import NO_LIMITS, Browser, Events, Player, at_play, served, wait_for
 
 
 def test_a_person_holds_some_dozens_of_tables(tmp_path: Path) -> None:
@@ -53,6 +54,65 @@ def test_tables_that_nobody_touched_make_room(tmp_path: Path) -> None:
             connection.execute(text("UPDATE tables SET made = made - 7200"))
         assert ann.post("/api/tables", json=body).status_code == 201
         assert played.sees()["table"]["status"] == "running"
+
+
+def test_tables_are_counted_by_the_day(tmp_path: Path) -> None:
+    """Those that are over too, and those called off: whoever opens and leaves all day fills no disk."""
+    limits = Limits(**{**vars(NO_LIMITS), "tables_per_day": 3})
+    with served(str(tmp_path / "x.sqlite3"), limits=limits) as server:
+        ann = Player(server.url)
+        for _ in range(1 + 3):  # the first by somebody without a token
+            ann.opens("tic-tac-toe", ["me", "me"])
+            assert ann.post(f"/api/seats/{ann.seat}/concede").status_code == 200
+        refused = ann.post("/api/tables", json={"game": "tic-tac-toe", "seats": ["me", "me"]})
+        assert (refused.status_code, int(refused.headers["retry-after"]) > 3600) == (429, True)
+        assert ann.post(f"/api/seats/{ann.seat}/rematch").status_code == 429
+        Player(server.url).opens("tic-tac-toe", ["me", "me"])
+
+
+def test_a_table_called_off_before_anybody_played_is_not_kept(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        ann, bob = Player(server.url), Player(server.url)
+        for player in (ann, bob):
+            player.opens("tic-tac-toe", ["me", "me"])
+        bob.moves()
+        for player in (ann, bob):
+            assert player.proposes("abort").status_code == 200
+        with server.house.store.engine.begin() as connection:
+            connection.execute(text("UPDATE tables SET made = made - 864000"))
+        server.in_loop(server.house.forget_old)
+        assert ann.get(f"/api/tables/{ann.table}").status_code == 404
+        assert bob.get(f"/api/tables/{bob.table}").status_code == 200
+
+
+def more_than(heard: Events, told: int) -> bool:
+    return len(heard.told) > told
+
+
+def test_of_what_was_said_the_latest_is_kept(tmp_path: Path) -> None:
+    """Whoever talks all day fills neither disk nor memory; and everybody still hears the next word."""
+    limits = Limits(**{**vars(NO_LIMITS), "lines": 5})
+    with served(str(tmp_path / "x.sqlite3"), limits=limits) as server:
+        ann, bob = at_play(server.url, "tic-tac-toe")
+        heard = Events(bob)
+        for number in range(9):
+            told = len(heard.told)
+            ann.post(f"/api/seats/{ann.seat}/chat", json={"words": f"word {number}"})
+            wait_for(functools.partial(more_than, heard, told), "it to be heard")
+        assert [line["words"] for line in bob.sees()["table"]["chat"]] == [f"word {n}" for n in range(4, 9)]
+        with server.house.store.engine.begin() as connection:
+            assert connection.execute(text("SELECT count(*) FROM chat")).scalar() == 5
+
+
+def test_nobody_fills_a_record_with_offers(tmp_path: Path) -> None:
+    limits = Limits(**{**vars(NO_LIMITS), "acts_per_minute": 4})
+    with served(str(tmp_path / "x.sqlite3"), limits=limits) as server:
+        ann, bob = at_play(server.url, "tic-tac-toe")
+        ann.moves()
+        replies = [ann.proposes("abort").status_code for _ in range(9)]
+        assert replies.count(200) in (4, 5)  # one more, if it took fifteen seconds
+        assert set(replies) == {200, 429}
+        assert bob.moves() is not None
 
 
 def test_streams_are_counted_by_address(tmp_path: Path) -> None:

@@ -188,13 +188,16 @@ def test_without_a_beat_a_window_waits_for_people(server: Served) -> None:
     ann = Player(server.url)
     ann.opens("sealed", ["me", "random"])
 
-    def lays_until_a_window() -> bool:
-        ask = ann.sees()["match"].get("ask")
-        if ask and not ask["window"]:
-            ann.moves()
+    def in_a_window() -> bool:
+        state = ann.sees()
+        ask = state["match"].get("ask")
+        if (
+            ask and not ask["window"]
+        ):  # of the state that was seen: a window that opens meanwhile is not answered
+            ann.answers(state["number"], ask["options"][0]["option"])
         return bool(ask and ask["window"])
 
-    wait_for(lays_until_a_window, "a window")
+    wait_for(in_a_window, "a window")
     assert ann.sees()["table"]["window"] is None
     assert ann.answers(ann.sees()["number"], ["pass"]).json()["reply"] == "accepted"
     assert not asked_to_react(ann)

@@ -225,7 +225,7 @@ def test_bad_requests_get_an_answer_and_change_nothing(server: Served) -> None:
 
 
 def test_limits_answer_politely(tmp_path: Path) -> None:
-    limits = Limits(answers_per_second=1, tables_per_minute=2, hints_per_minute=3, requests_per_second=15)
+    limits = Limits(answers_per_second=1, tables_per_minute=2, hints_per_minute=3, requests_per_second=8)
     with served(str(tmp_path / "x.sqlite3"), limits=limits) as server:
         ann = Player(server.url)
         ann.opens("tic-tac-toe", ["me", "random"])

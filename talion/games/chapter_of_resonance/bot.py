@@ -16,7 +16,9 @@ GRIP = 0.5
 """How often, in the long run, a Witch gets the object she wants; otherwise any of the three may prevail."""
 ENVY = 0.1
 """How much the best of the others' prospects counts against one's own, between two."""
-OBJECT, NEEDED, ARTIFACT, INCANTATION = 0.012, 0.006, 0.02, 0.022
+OBJECT, NEEDED = 0.012, 0.006
+SPECIAL = {"artifact": 0.02, "incantation": 0.022}
+"""What a card in hand is worth: a Ritual Object, and more of it for an objective; others."""
 ROUNDS = 18
 ANOTHER = 0.6
 """What one more card of a sort is worth, as a share of the one before it."""
@@ -24,8 +26,9 @@ UNSEEN = 0.003
 SOBER, AGAINST = 0.68, 3.8
 """What hopes come to, measured over matches between bots that think: the odds to this power, against so many."""
 
-Ring = tuple[tuple[tuple[int, ...], tuple[bool, ...], bool], ...]
-"""For each ring card: where each type leads, whether it activates, and whether the Demon is bound on arrival."""
+Ring = tuple[Face, ...]
+Way = tuple[int | None, tuple[int, ...], int, list[list[list[list[float]]]]]
+"""A Witch's: her seat, what she wants, which of it is done (a bit each), and the chances she has."""
 
 
 def value(view: Any, seat: int) -> float:
@@ -39,41 +42,54 @@ def hoped_for(view: Any, seat: int) -> float:
     """How good it looks to a Witch who sees her own way and not the others in it. Before the first round all are even."""
     if view.round == 0 or (view.round == 1 and view.stage == "actions"):
         return 0.5
-    return 0.1 + 0.85 * (prospect(view, seat) + 2 * (holding(view, seat) - unseen(view, seat)))
+    ring = tuple([card.face for card in view.ring])
+    return 0.1 + 0.85 * (prospect(view, seat, ring) + 2 * (holding(view, seat, ring) - unseen(view, seat)))
 
 
 # How close everybody is --------------------------------------------------------------------------------------------------
 
 
-def prospect(view: Any, seat: int) -> float:
+def prospect(view: Any, seat: int, ring: Ring) -> float:
     """The chance to complete all five, less what the others' best chance takes away."""
-    ring = tuple(read_card(card.face) for card in view.ring)
+    ways = on_their_way(view, ring)
     rounds = view.transients.count
     if view.stage not in ("spells", "artifacts"):
-        return compared(view, seat, ring, view.demon, view.chains, None, min(rounds + 1, ROUNDS))
+        return compared(ways, seat, view.demon, view.chains, None, min(rounds + 1, ROUNDS))
     reach = within_reach(view, seat)
     sorts = {prevailing(dict(zip(TYPES, total, strict=True)), lambda: view.tie_order) for total in reach}
-    return max(after(view, seat, ring, sort, rounds) for sort in sorts)
+    return max(after(view, seat, ring, ways, sort, rounds) for sort in sorts)
 
 
-def after(view: Any, seat: int, ring: Ring, sort: str | None, rounds: int) -> float:
+def on_their_way(view: Any, ring: Ring) -> list[Way]:
+    """How far every Witch has come, the Rival too."""
+    found: list[Way] = []
+    for witch, missing in zip([*view.witches, *view.rival], view.missing, strict=True):
+        tokens = witch.tokens
+        wanted = tuple(sorted((*tokens, *missing)))
+        if wanted:
+            done = sum(1 << i for i, number in enumerate(wanted) if number in tokens)
+            found.append((witch.seat, wanted, done, chances(ring, wanted, view.activation)))
+    return found
+
+
+def after(view: Any, seat: int, ring: Ring, ways: list[Way], sort: str | None, rounds: int) -> float:
     """How everybody stands once this type prevails."""
     demon, chains = view.demon, view.chains
     if sort is None:
         steps = sum(walk(card.face) for card in view.demon_card)
         to = (demon - 1 + steps) % len(ring) + 1
-        return compared(view, seat, ring, to, recovered(chains, ring, to) if steps else chains, None, rounds)
+        return compared(ways, seat, to, recovered(chains, ring, to) if steps else chains, None, rounds)
     type_ = TYPES.index(sort)
-    to = ring[demon - 1][0][type_]
+    to = read_card(ring[demon - 1])[0][type_]
     site = demon if view.activation == "origin" else to
-    activates = ring[site - 1][1][type_]
+    activates = read_card(ring[site - 1])[1][type_]
     left = recovered(chains - activates, ring, to)
-    return compared(view, seat, ring, to, left, site if activates else None, rounds)
+    return compared(ways, seat, to, left, site if activates else None, rounds)
 
 
 def recovered(chains: int, ring: Ring, arrived: int) -> int:
     """The Chains after the Demon's arrival on a ring card."""
-    return min(CHAINS, chains + ring[arrived - 1][2])
+    return min(CHAINS, chains + read_card(ring[arrived - 1])[2])
 
 
 @lru_cache(maxsize=64)
@@ -86,21 +102,18 @@ def walk(demon: Face) -> int:
 
 
 def compared(
-    view: Any, seat: int, ring: Ring, demon: int, chains: int, activated: int | None, rounds: int
+    ways: list[Way], seat: int, demon: int, chains: int, activated: int | None, rounds: int
 ) -> float:
     """One's own chance against the best of the others, who have each other to stop them."""
     mine, others = 0.0, [0.0]
-    for witch, missing in zip([*view.witches, *view.rival], view.missing, strict=True):
-        tokens = witch.tokens
-        wanted = tuple(sorted((*tokens, *missing)))
-        if wanted:
-            done = sum(1 << i for i, number in enumerate(wanted) if number in tokens or number == activated)
-            ahead = chances(ring, wanted, view.activation)
-            chance = ahead[rounds][demon - 1][done][max(chains, 0)]
-            if witch.seat == seat:
-                mine = chance
-            else:
-                others.append(chance)
+    for whose, wanted, done, ahead in ways:
+        if activated in wanted:
+            done |= 1 << wanted.index(activated)
+        chance = ahead[rounds][demon - 1][done][max(chains, 0)]
+        if whose == seat:
+            mine = chance
+        else:
+            others.append(chance)
     return mine - ENVY * max(others) / max(1, len(others) - 1)
 
 
@@ -113,11 +126,11 @@ def chances(ring: Ring, wanted: tuple[int, ...], activation: str) -> list[list[l
     table = [[[*[lost] * full, won] for _ in ring]]
     for _ in range(ROUNDS):
         before, now = table[-1], []
-        for place, (arrows, _, _) in enumerate(ring, 1):
+        for place, card in enumerate(ring, 1):
             ways = []
-            for type_, to in enumerate(arrows):
+            for type_, to in enumerate(read_card(card)[0]):
                 site = place if activation == "origin" else to
-                activated = ring[site - 1][1][type_]
+                activated = read_card(ring[site - 1])[1][type_]
                 left = [recovered(max(0, chains - activated), ring, to) for chains in range(CHAINS + 1)]
                 ways.append((before[to - 1], bit.get(site, 0) if activated else 0, left))
             rows = [
@@ -136,6 +149,7 @@ def hoped(ways: list[tuple[list[list[float]], int, list[int]]], done: int, chain
 
 @lru_cache(maxsize=64)
 def read_card(face: Face) -> tuple[tuple[int, ...], tuple[bool, ...], bool]:
+    """Of a ring card: where each type leads, whether it activates, and whether the Demon is bound on arrival."""
     binds = any(
         said.phrase.does is phrases.recover for line in face.said.get("arrival", ()) for said in line.below()
     )
@@ -251,19 +265,20 @@ def taken(total: Total) -> set[Total]:
 # What is held ----------------------------------------------------------------------------------------------------------
 
 
-def holding(view: Any, seat: int) -> float:
+def holding(view: Any, seat: int, ring: Ring) -> float:
     """Cards in hand: every further one of a sort is worth less, a type that serves an objective more."""
-    me = view.witches[seat]
     missing = view.missing[seat]
-    needed = [card.face.activated_by for card in view.ring if card.face.number in missing]
+    needed = [card.activated_by for card in ring if card.number in missing]
     worth = 0.0
-    held: dict[str, int] = {}
-    for card in me.hand:
+    held: dict[str, float] = {}
+    for card in view.witches[seat].hand:
         sort = card.face.get("type") or card.face.kind
-        each = {"artifact": ARTIFACT, "incantation": INCANTATION}.get(sort)
-        each = OBJECT + NEEDED * sum(sort in sorts for sorts in needed) / 2 if each is None else each
-        worth += each * ANOTHER ** held.get(sort, 0)
-        held[sort] = held.get(sort, 0) + 1
+        if sort not in held:
+            held[sort] = (
+                SPECIAL[sort] if sort in SPECIAL else OBJECT + NEEDED * sum([sort in of for of in needed]) / 2
+            )
+        worth += held[sort]
+        held[sort] *= ANOTHER
     return worth
 
 

@@ -6,12 +6,13 @@ Nothing here knows a card by its name. What a card will do is read from its phra
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from talion.kernel import Face, Option
+from talion.kernel import Card, Face, Option
 
-from . import phrases
+from . import phrases, rules
 
 CARD = 10.0
 """A card in a pile."""
@@ -24,6 +25,13 @@ LIKELY = (1.0, 0.8, 0.55, 0.35, 0.25)
 """How sure it is that a card goes where it is bound for, by the number of turns until it does."""
 RESTRAINT = 0.002
 """How much more than nothing an action must bring."""
+HARM = -0.05
+"""What it takes to turn another's card to one's own harm all the same."""
+TURNED: dict[Any, Callable[[int], int]] = {
+    rules.rotate: lambda rotation: min(180, rotation + 90),
+    rules.unrotate: lambda rotation: max(0, rotation - 90),
+    rules.reset: lambda rotation: 0,
+}
 
 
 class Character(NamedTuple):
@@ -125,5 +133,40 @@ def points(card: Lying, lying: list[Lying]) -> float:
 
 
 def hint(view: Any, option: Option) -> float:
-    """Ending the step is the better of two things that come to the same."""
-    return RESTRAINT if option == ("end",) else 0.0
+    """Ending the step is the better of two things that come to the same, and no card of the other's is turned to one's own
+    harm: what the others do next hides that from who looks far ahead."""
+    match option:
+        case ("end",):
+            return RESTRAINT
+        case ("use", card, target) if harms(view, card, target):
+            return HARM
+    return 0.0
+
+
+def harms(view: Any, used: Card, target: Card) -> bool:
+    """Whether an action turns a card of the other's so that what lies there is worth less to oneself."""
+    seat = view.viewer
+    actor = next(card for card in view.sides[seat].area if card.number == used)
+    turned = turns(actor.face)
+    if turned is None or all(card.number != target for card in view.sides[1 - seat].area):
+        return False
+    now, then = (
+        [
+            Lying(card.face, side.seat, turns_left(rotation, side.seat == view.turn))
+            for side in view.sides
+            for card in side.area
+            for rotation in [turned(card.rotation) if moved and card.number == target else card.rotation]
+        ]
+        for moved in (False, True)
+    )
+    toward = 1 if view.vigilante == seat else -1
+    return toward * outlook(then) < toward * outlook(now)
+
+
+@lru_cache(maxsize=1024)
+def turns(face: Face) -> Callable[[int], int] | None:
+    """What an action that turns one card makes of its rotation."""
+    for said in [said for line in face.said.get("action", ()) for said in line.below()]:
+        if said.phrase.does is phrases.turn_one:
+            return TURNED[said.constant["turn"]]
+    return None

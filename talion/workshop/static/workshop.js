@@ -43,8 +43,9 @@ if (bench) {
     if (latest) list.replaceChildren(...latest.read.map((one) => {
       const item = document.createElement("li");
       item.append(made("span", one.words, "phrase"), " " + one.phrase + " ");
-      const rule = made("span", one.rule, "rule");
+      const rule = made(one.rule ? "a" : "span", one.rule, "rule");
       rule.title = one.says;
+      if (one.rule) rule.href = bench.dataset.rules + "#" + one.rule;
       item.append(rule);
       return item;
     }));
