@@ -127,18 +127,15 @@ class Lesson:
 
 def learn(positions: Positions, most: int) -> Lesson:
     """Fits the weights of the features that matter most, at most so many."""
-    import numpy as np
-
     fit = Fit(positions)
-    everything = list(range(len(positions.features)))
-    penalty = min(PENALTIES, key=lambda penalty: fit.held_back(everything, penalty))
-    heavy = np.argsort(-np.abs(fit.weights(everything, penalty)[2:]), kind="stable")[:most]
-    kept = [int(at) for at in heavy]
+    everything = range(len(positions.features))
+    penalty = min(PENALTIES, key=lambda penalty: fit.held_back(penalty, len(everything)))
+    kept = fit.heaviest(penalty, most)
     losses = {
         "as the game judges by itself": fit.loss_of(positions.lead),
-        "the same, as sure as it may be": fit.held_back([], 1.0),
-        f"with all {len(everything)} features": fit.held_back(everything, penalty),
-        f"with the {len(kept)} heaviest": fit.held_back(kept, penalty),
+        "the same, as sure as it may be": fit.held_back(1.0, 0),
+        f"with all {len(everything)} features": fit.held_back(penalty, len(everything)),
+        f"with the {len(kept)} heaviest": fit.held_back(penalty, most),
     }
     found = fit.weights(kept, penalty)
     sure = max(LEAST, float(found[1]))
@@ -185,15 +182,25 @@ class Fit:
                 break
         return found
 
-    def held_back(self, kept: Sequence[int], penalty: float) -> float:
-        """How far off it is on each fifth of the matches, learned from the others."""
+    def heaviest(self, penalty: float, most: int, rows: Any = slice(None)) -> list[int]:
+        """The features that matter most, at most so many."""
+        import numpy as np
+
+        everything = range(len(self._of.features))
+        if not most or len(everything) <= most:
+            return list(everything[:most])
+        weights = np.abs(self.weights(everything, penalty, rows)[2:])
+        return [int(at) for at in np.argsort(-weights, kind="stable")[:most]]
+
+    def held_back(self, penalty: float, most: int) -> float:
+        """How far off it is on each fifth of the matches, if weights and what to weigh are learned from the others."""
         import numpy as np
 
         leads = np.empty_like(self._of.lead)
-        table = self._table(kept)
         for fold in range(FOLDS):
             inside = self._of.fold == fold
-            leads[inside] = table[inside] @ self.weights(kept, penalty, ~inside)
+            kept = self.heaviest(penalty, most, ~inside)
+            leads[inside] = self._table(kept)[inside] @ self.weights(kept, penalty, ~inside)
         return self.loss_of(leads)
 
     def loss_of(self, leads: Floats) -> float:

@@ -9,6 +9,7 @@ import pytest
 
 from talion import bots, games
 from talion.bots import Seen, UnknownBot
+from talion.bots.levels import manner_of
 from talion.bots.search import PLAINLY, Budget, Estimate, Manner, Search
 from talion.kernel import Asking, Chance, Game, Match, State, Together, Value
 from talion.testing.worlds import poisoned
@@ -156,9 +157,10 @@ def thought(match: Match, seat: int, manner: Manner) -> list[Estimate]:
     return Search(7, Budget(12), manner).estimates(Seen(match, seat))
 
 
-@pytest.mark.parametrize("manner", [PLAINLY, Manner(onward=True, sweeps=1)], ids=["plainly", "in full"])
+@pytest.mark.parametrize("own", [False, True], ids=["plainly", "in its own manner"])
 @pytest.mark.parametrize("key", games.keys())
-def test_it_cannot_tell_a_poisoned_match(key: str, manner: Manner) -> None:
+def test_it_cannot_tell_a_poisoned_match(key: str, own: bool) -> None:
+    manner = manner_of(games.find(key)) if own else PLAINLY
     chance = Chance.of(f"poison {key}")
     differed = 0
     for match in decisions(games.find(key), 2, 25):
