@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,9 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from talion.drawing.cards import worded
+
+MOST_DRAWN = 200
+"""So many drawings of a face are kept: each for other facts about it, such as its numbers now."""
 
 KNOWN = frozenset({"card", "name", "face", "place", "told"})
 
@@ -149,13 +152,15 @@ class Stage:
             f'<span class="what">{escape(names(offer["name"]))}</span>{below}</button>'
         )
 
-    def once(self, face: str, macro: Callable[[str], Markup]) -> Markup:
-        """What a macro draws for a face, drawn once: it may look at nothing but what is printed."""
-        kept: dict[str, Markup] = self._sheets[face].setdefault("drawn", {})
-        name = macro.name  # type: ignore[attr-defined]
-        if name not in kept:
-            kept[name] = macro(face)
-        return kept[name]
+    def once(self, face: str, macro: Callable[..., Markup], *facts: Hashable) -> Markup:
+        """What a macro draws for a face and such facts, drawn once: it may look at nothing but them and what is printed."""
+        kept: dict[Hashable, Markup] = self._sheets[face].setdefault("drawn", {})
+        key = (macro.name, facts)  # type: ignore[attr-defined]
+        if key not in kept:
+            if len(kept) >= MOST_DRAWN:
+                kept.clear()
+            kept[key] = macro(face, *facts)
+        return kept[key]
 
     def holds(self, cards: list[dict[str, Any]]) -> bool:
         """Whether any of these cards is part of an option now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from talion import games
 from talion.kernel import Match
 
-from .pointer import MEASURE, Hand, looks_right, plays
+from .pointer import GONE_ON, MEASURE, Hand, looks_right, plays
 from .serving import Served
 from .test_browser import server  # noqa: F401 - fixtures
 
@@ -104,6 +105,61 @@ def test_what_happens_is_played_out(chromium: Any, server: Served) -> None:  # n
     told = hand.page.evaluate("window.told")
     assert any("Guest takes" in says or "Guest spends" in says for says in told), told
     assert "Guest" not in hand.page.locator("#ribbon h2").text_content(), "the question stands at the end"
+    hand.close()
+
+
+def kill_after_a_run(match: Match) -> tuple[list[str], list[str]] | None:
+    """How seat 1 runs into a room now and kills a Grunt there with what it rolls, if it does."""
+    for run in match.options(1) if 1 in match.pending else ():
+        if run[0] != "run":
+            continue
+        then = match.copy()
+        then.answer(1, run)
+        for hit in then.options(1) if 1 in then.pending else ():
+            if hit[:2] in (("hit", "Grunt"), ("shoot", "Grunt")):
+                return list(run), list(hit)
+    return None
+
+
+def test_dice_roll_and_who_is_killed_falls(chromium: Any, server: Served) -> None:  # noqa: F811
+    moment: list[list[str]] = []
+
+    def found(match: Match) -> bool:
+        moment[:] = kill_after_a_run(match) or ()
+        return bool(moment)
+
+    hand = Hand(chromium, server, "vengeance", 2, 11, found, **DESKTOP)
+    assert hand.asked()
+    hand.page.emulate_media(reduced_motion="no-preference")
+    hand.page.evaluate(
+        """() => {
+            window.moved = new Set();
+            new MutationObserver(() => {
+                for (const one of document.querySelectorAll(".rolls, .falls")) for (const way of one.getAnimations()) moved.add(way.animationName);
+            }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
+        }"""
+    )
+    for wanted, motion in zip(moment, ("rolls", "falls"), strict=True):
+        assert hand.asked()
+        options = hand.page.evaluate(MEASURE)["options"]
+        hand.does(next(option for option in options if json.loads(option["value"]) == wanted))
+        hand.page.wait_for_function("motion => moved.has(motion)", arg=motion)
+    hand.close()
+
+
+def test_the_only_answer_is_not_clicked_by_people(chromium: Any, server: Served) -> None:  # noqa: F811
+    """It is given by itself; where another person looks on, after as long as one thinks."""
+
+    def only_one(match: Match) -> bool:
+        return 1 in match.pending and not match.pending[1].window and len(match.options(1)) == 1
+
+    hand = Hand(chromium, server, "engines-of-vengeance", 2, 5, only_one, **DESKTOP)
+    assert hand.asked()
+    number = hand.page.locator("#table").get_attribute("data-number")
+    assert len(hand.page.evaluate(MEASURE)["options"]) == 1
+    hand.page.evaluate("localStorage.removeItem('talion spare'); thoughts.splice(0, 9, 700); laid()")
+    assert hand.page.locator(".ribbon.sparing").count()
+    hand.page.wait_for_function(GONE_ON, arg=number)
     hand.close()
 
 

@@ -160,7 +160,8 @@ function sayHeld(now) {
   const title = document.createElement("strong");
   const last = thingsNamed(held.at(-1))[0];
   const only = now.length === 1 ? now[0] : null;
-  title.textContent = only ? capital(only.name) : `${saysOf(last)}: ${unique(now.map((option) => option.verb)).join(", ")}`;
+  const [what, verbs] = [saysOf(last), unique(now.map((option) => option.verb)).join(", ")];
+  title.textContent = only ? capital(only.name) : what === verbs ? capital(what) : `${capital(what)}: ${verbs}`;
   const words = document.createElement("span");
   words.className = "why";
   words.textContent = only ? only.means : further.length ? "Choose one that is lit." : "";

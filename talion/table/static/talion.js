@@ -339,15 +339,16 @@ function rollDice(before) {
   }
 }
 
-// Whoever is no longer in the place where they were, nor anywhere else in it, falls.
+// Of whom there are fewer in a room than before, and fewer in all rooms, one falls.
 function letFall(before) {
   const crowd = shownTable().querySelector("[data-crowd]");
   if (!moves() || !crowd || crowd.dataset.crowd !== before.crowd) return;
   const left = peopleIn(crowd);
-  const less = (list, name, value) => list.filter((one) => one[name] === value).length;
+  const number = (list, name, value) => list.filter((one) => one[name] === value).length;
+  const fewer = (name, value) => number(now, name, value) < number(before.people, name, value);
   const now = left.map((one) => ({ says: one.dataset.says, thing: one.dataset.thing }));
   for (const { one, says, thing, at } of before.people) {
-    if (!at.width || less(now, "says", says) >= less(before.people, "says", says) || less(now, "thing", thing)) continue;
+    if (!at.width || !fewer("says", says) || !fewer("thing", thing)) continue;
     now.push({ says, thing });
     const ghost = one.cloneNode(true);
     for (const name of ["data-thing", "data-falls", "tabindex", "role", "aria-label"]) ghost.removeAttribute(name);
@@ -559,7 +560,7 @@ function kept(name, otherwise) {
   box.addEventListener("change", () => {
     localStorage.setItem("talion " + name, box.checked ? "yes" : "no");
     if (name === "notify" && box.checked) Notification.requestPermission();
-    document.body.classList.toggle("still", !moves());
+    settle();
   });
 }
 
@@ -619,5 +620,7 @@ if (pace) {
 }
 const notices = document.getElementById("notify")?.closest("label");
 if (notices) notices.hidden = !canNotify();
-document.body.classList.toggle("still", !moves());
+const settle = () => document.body.classList.toggle("still", !moves());
+settle();
+matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", settle);
 nameCards();
