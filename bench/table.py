@@ -50,7 +50,7 @@ async def server(folder: Path, rest: float = 600.0) -> AsyncIterator[Server]:
         "limits = Limits(answers_per_second=0, requests_per_second=0, tables_per_minute=0, tables_per_day=0, acts_per_minute=0, tables=10**6,"
         "heavy_per_minute=0, tables_per_person=10**6, streams_per_address=10**6);"
         f"settings = Settings({str(folder / 'bench.sqlite3')!r}, games=({str(ROOT / 'examples/tic_tac_toe.py')!r},),"
-        "limits=limits, pace=0.1, beat=0.0, bot_workers=2, rest=REST);"
+        "limits=limits, trusted=('127.0.0.1',), pace=0.1, beat=0.0, bot_workers=2, rest=REST);"
         f"run_worker(settings, 'ERROR', socket.create_server(('127.0.0.1', {port}), backlog=1024)) if __name__ == '__main__' else 0"
     )
     (folder / "run.py").write_text(code.replace("REST", str(rest)))

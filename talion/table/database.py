@@ -20,6 +20,8 @@ from talion.table.refusal import Unusable
 
 CHANNEL = "talion"
 MIGRATION_LOCK = 0x74616C69
+LONGEST_LOCK = 10.0
+"""Seconds for which a write waits while somebody else, a backup perhaps, has the file."""
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 
@@ -96,7 +98,7 @@ def connect(url: URL) -> Engine:
     tell the log what people wrote."""
     if url.drivername == "sqlite":
         engine = create_engine(
-            url, hide_parameters=True, connect_args={"timeout": 10, "isolation_level": "IMMEDIATE"}
+            url, hide_parameters=True, connect_args={"timeout": LONGEST_LOCK, "isolation_level": "IMMEDIATE"}
         )
         event.listen(engine, "connect", _prepare_sqlite)
         return engine

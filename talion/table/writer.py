@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import OperationalError
 
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
+Outcome = tuple[Any, Exception | None]
 SWITCHING = 0.0005
 LARGEST_BATCH = 500
 LONGEST_QUEUE = 5000
@@ -62,6 +64,9 @@ class Writer:
         while batch := self._next_batch():
             try:
                 outcomes = self._commit(batch)
+            except OperationalError as problem:
+                # The database is locked, full or gone: each for itself would wait as long again, one after the other.
+                outcomes = [(None, problem) for _ in batch]
             except Exception:
                 # One of them spoilt it for all: each for itself, so that only that one fails.
                 outcomes = [self._alone(job) for job in batch]
@@ -83,18 +88,18 @@ class Writer:
             self._jobs.put(None)
         return sorted(batch, key=lambda job: job.table)
 
-    def _commit(self, batch: list[WriteJob]) -> list[tuple[Any, Exception | None]]:
+    def _commit(self, batch: list[WriteJob]) -> list[Outcome]:
         with self._engine.begin() as connection:
             return [(job.work(connection), None) for job in batch]
 
-    def _alone(self, job: WriteJob) -> tuple[Any, Exception | None]:
+    def _alone(self, job: WriteJob) -> Outcome:
         try:
             return self._commit([job])[0]
         except Exception as error:
             return None, error
 
 
-def _settle(pairs: list[tuple[WriteJob, tuple[Any, Exception | None]]]) -> None:
+def _settle(pairs: list[tuple[WriteJob, Outcome]]) -> None:
     for job, (result, error) in pairs:
         if job.done.done():
             continue

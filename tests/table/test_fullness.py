@@ -7,8 +7,11 @@ import contextlib
 import functools
 import json
 import socket
+import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +20,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from talion.table import admin
+from talion.table import admin, database
 from talion.table.people import ranked
 from talion.table.settings import Limits
 from talion.table.turns import Claim, Turns
@@ -227,6 +230,41 @@ def test_a_full_disk_is_said_and_the_move_is_kept(tmp_path: Path, monkeypatch: p
         assert bob.sees()["match"]["ask"]
         server.house._tried_at = -10.0
         assert ann.get("/health").status_code == 200
+
+
+def test_while_the_file_is_locked_all_are_told_soon_and_keep_their_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those who wait together are refused together, not one after the other."""
+    monkeypatch.setattr(database, "LONGEST_LOCK", 0.2)
+    where = tmp_path / "x.sqlite3"
+    with served(str(where)) as server:
+        people = [Player(server.url) for _ in range(6)]
+        for player in people:
+            player.opens("tic-tac-toe", ["me", "random"])
+        stands = [player.sees() for player in people]
+        writer = server.house.store.writer
+        tries: list[Any] = []
+        honest = writer._commit
+
+        def counted(batch: list[Any]) -> Any:
+            tries.extend(batch)
+            return honest(batch)
+
+        monkeypatch.setattr(writer, "_commit", counted)
+
+        def answer(number: int) -> httpx.Response:
+            option = stands[number]["match"]["ask"]["options"][0]["option"]
+            return people[number].answers(stands[number]["number"], option, key="k")
+
+        with closing(sqlite3.connect(where, isolation_level=None)) as other, ThreadPoolExecutor(6) as at_once:
+            other.execute("BEGIN IMMEDIATE")
+            replies = list(at_once.map(answer, range(6)))
+            other.execute("ROLLBACK")
+        assert {reply.status_code for reply in replies} == {503}
+        assert len(tries) >= 6
+        assert len({id(job) for job in tries}) == len(tries), "nothing was tried twice"
+        assert [answer(number).json()["reply"] for number in range(6)] == ["accepted"] * 6
 
 
 def test_whoever_gave_up_has_not_won(tmp_path: Path) -> None:
