@@ -564,6 +564,7 @@ addEventListener("resize", () => {
   fittingLater = setTimeout(() => {
     fit();
     fitRibbon();
+    document.querySelectorAll("#stage .gallery:popover-open").forEach(openPile);
     edges();
   }, 120);
 });
