@@ -380,7 +380,8 @@ def _whole_window(
         ask = pick(left) if race else left[served]
         if race:
             left = [other for other in left if other is not ask]
-        option = pick(_listed(t, ask))
+        listed = _listed(t, ask)
+        option = listed[0] if len(listed) == 1 else pick(listed)
         if option != ask.default:
             acts.append((ask.seat, option))
             if race or in_order:

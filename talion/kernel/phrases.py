@@ -142,10 +142,11 @@ class Phrase:
 class Said:
     """A sentence, or part of one, as it was read: a phrase and what fills its holes."""
 
-    __slots__ = ("_targets", "_text", "constant", "filled", "parent", "path", "phrase", "varying")
+    __slots__ = ("_targets", "_text", "constant", "filled", "kind", "parent", "path", "phrase", "varying")
 
     def __init__(self, phrase: Phrase, filled: dict[str, Any]) -> None:
         self.phrase = phrase
+        self.kind = phrase.kind
         self.filled = filled
         self.constant = {name: _constant(value) for name, value in filled.items() if _is_constant(value)}
         """What fills the holes in every play alike: words and numbers."""
@@ -159,10 +160,6 @@ class Said:
 
     def __repr__(self) -> str:
         return f"<{self.phrase.kind}: {self.text}>"
-
-    @property
-    def kind(self) -> str:
-        return self.phrase.kind
 
     @property
     def text(self) -> str:
@@ -259,16 +256,20 @@ class Said:
         """
         if play.t.listener is not None:
             play.t.listener.said(self, play)
-        effect = self.phrase.kind == "effect"
+        effect = self.kind == "effect"
         if effect and not play.spend(self):
             return None
         play.depth += 1
         try:
-            filled = {}
-            for name, value in self.varying.items():
-                aimed = value.__class__ is Said and value.path in play.aimed
-                filled[name] = play.aimed_at(value) if aimed else (yield from _filling(value, play))
-            done = self.phrase.does(play, **self.constant, **filled, **more)
+            given = {**self.constant, **more} if more else self.constant
+            if self.varying:
+                given = given.copy()
+                for name, value in self.varying.items():
+                    if value.__class__ is Said and value.path in play.aimed:
+                        given[name] = play.aimed_at(value)
+                    else:
+                        given[name] = yield from _filling(value, play)
+            done = self.phrase.does(play, **given)
             return (yield from done) if type(done) is GeneratorType else done
         except NoTarget:
             if not effect:
@@ -280,7 +281,7 @@ class Said:
     def read(self, play: Play, **more: Any) -> Any:
         """The value of a phrase that asks nothing: an amount, a condition, a static."""
         given = self._arguments(play) if self.varying else self.constant
-        value = self.phrase.does(play, **given, **more)
+        value = self.phrase.does(play, **given, **more) if more else self.phrase.does(play, **given)
         if type(value) is GeneratorType:
             raise TypeError(f"“{self.text}” asks, where only its value is wanted")
         if play.t.listener is not None and value is not None and value is not False:
@@ -382,6 +383,13 @@ def _constant(value: Any) -> Any:
 
 def _filling(value: Any, play: Play) -> Asking:
     """What a hole's filling is handed on as."""
+    if value.__class__ is Said and value.kind not in ACTS:
+        return play.target(value) if value.kind == "target" else value.run(play)
+    return _other_filling(value, play)
+
+
+def _other_filling(value: Any, play: Play) -> Asking:
+    """The same, of what is constant or a list."""
     if _is_constant(value):
         return _constant(value)
     if isinstance(value, ListOf):
@@ -389,9 +397,7 @@ def _filling(value: Any, play: Play) -> Asking:
         for item in value:
             items.append((yield from _filling(item, play)))
         return items
-    if value.kind == "target":
-        return (yield from play.target(value))
-    return (yield from value.run(play))
+    raise TypeError(f"{value!r} fills no hole")
 
 
 def _read(value: Any, play: Play) -> Any:

@@ -334,9 +334,10 @@ class Pointer:
             self.page.wait_for_function(GONE_ON, arg=number)
 
     def _button(self, option: dict[str, Any]) -> dict[str, Any]:
-        """Where the button of an option without a place is: in the window, under nothing."""
-        found = self.page.evaluate(
+        """Where the button of an option without a place is, once nothing travels: in the window, under nothing."""
+        found = self.page.wait_for_function(
             """(value) => {
+                if (document.body.matches('.moving, .playing-out')) return null;
                 const el = [...document.querySelectorAll('#options .act')].find(el => el.value === value);
                 el.scrollIntoView({ block: 'nearest', inline: 'nearest' });
                 const r = el.getBoundingClientRect();
@@ -344,8 +345,8 @@ class Pointer:
                 const at = document.elementFromPoint(x, y);
                 return { x, y, hit: !!at && el.contains(at), on: at ? at.className : "nothing" };
             }""",
-            option["value"],
-        )
+            arg=option["value"],
+        ).json_value()
         assert self._in_window(found) and found["hit"], (option["name"], found)
         return dict(found)
 
