@@ -492,13 +492,26 @@ class Live:
 
     async def write_out(self) -> None:
         """Write the state down, so that also other rules can go on from here. A table at rest is one step from it."""
-        if self.play is None or self.row.status != "running" or self._written_at >= self.number:
-            return
-        if self.offer or self.held or self.gone or self.spoilt or self.lock.locked():
+        if self.lock.locked():
             return
         async with self.lock:
-            number = self._written_at = self.number
-            await self.house.store.write_out(self.row.id, number, self.play.snapshot())
+            if self.spoilt and not await self._as_on_disk():
+                return
+            if self.play is None or self.row.status != "running" or self._written_at >= self.number:
+                return
+            if not (self.offer or self.held or self.gone):
+                number = self._written_at = self.number
+                await self.house.store.write_out(self.row.id, number, self.play.snapshot())
+
+    async def _as_on_disk(self) -> bool:
+        """An answer was cut short, and may be written all the same: wait for whatever is being written, and read. Whether the
+        table is still there."""
+        await self.house.store.write(self.row.id, lambda connection: None)
+        try:
+            await self.reload()
+        except Refusal:
+            return False
+        return True
 
     @property
     def ended(self) -> bool:

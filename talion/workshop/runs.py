@@ -172,5 +172,16 @@ async def told(job: dict[str, Any], toml: str) -> AsyncGenerator[dict[str, Any]]
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
-            await process.wait()
+        await _see_off(process.stdin, process.stdout)
+        await process.wait()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _see_off(given: asyncio.StreamWriter, told: asyncio.StreamReader) -> None:
+    """Wait until nobody holds the other ends of the pipes, the process's own workers neither: the server's loop cannot close
+    over an open pipe."""
+    given.close()
+    with contextlib.suppress(TimeoutError, ConnectionError):
+        async with asyncio.timeout(5):
+            await told.read()
+            await given.wait_closed()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import os
 import re
@@ -29,7 +31,7 @@ from talion.table.serve import Launch, lan_address, serve
 from talion.table.settings import Settings
 from talion.table.store import Store
 
-from .serving import GAMES, Browser, Events, Player, Process, play_out, served, wait_for
+from .serving import GAMES, Browser, Events, Player, Process, at_play, play_out, served, wait_for
 
 ROOT = Path(__file__).parents[2]
 
@@ -228,6 +230,37 @@ def test_a_match_goes_on_under_a_newer_version_of_its_rules(
         assert again.sees()["table"]["status"] == "running"
         play_out(again)
         assert again.sees()["table"]["status"] == "over"
+
+
+def test_a_match_goes_on_whose_last_answer_was_written_and_cut_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, newer_rules: Callable[[], None]
+) -> None:
+    """A server that closes cuts answers short. What is on the disk counts, and its state is written down too."""
+    where = str(tmp_path / "x.sqlite3")
+    append = Store.append
+
+    async def written_and_cut_short(*given: Any) -> bool:
+        await append(*given)
+        raise asyncio.CancelledError
+
+    with served(where) as server:
+        ann, bob = at_play(server.url, "sealed")
+        ann.moves()
+        before = bob.sees()["number"]
+        monkeypatch.setattr(Store, "append", written_and_cut_short)
+        with contextlib.suppress(httpx.HTTPError):
+            bob.moves()
+        monkeypatch.setattr(Store, "append", append)
+    newer_rules()
+    with served(where) as server:
+        people = []
+        for one in (ann, bob):
+            again = Player(server.url, one.headers["authorization"].removeprefix("Bearer "))
+            again.seat = one.seat
+            people.append(again)
+        assert people[1].sees()["number"] > before
+        play_out(*people)
+        assert people[0].sees()["table"]["status"] == "over"
 
 
 def test_the_end_of_a_match_is_seen_under_newer_rules_and_its_file_can_be_had(
