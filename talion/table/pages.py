@@ -440,8 +440,9 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
     """The page of a table, for one audience."""
     person, house = person_of(request), house_of(request)
     live.shown_at = time.monotonic()
-    state = msgspec.json.decode(frame.state(live, place))
     links = await _links(request, person, live, place) if place else {}
+    # From here on nothing is waited for: what is drawn is kept under what was read.
+    state = msgspec.json.decode(frame.state(live, place))
     match, number = state["match"], state["number"]
     pages: Pages = request.app.state.pages
     seat = place.id if place else None

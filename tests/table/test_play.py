@@ -320,6 +320,28 @@ def test_what_cannot_be_taken_back_is_asked_twice(server: Served) -> None:
     assert "no longer" in bob.page.text
 
 
+def test_an_answer_given_while_a_page_is_made_is_on_the_next(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot often answers in that very moment; what was drawn before it must not be shown for what is now."""
+    ann = Browser(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+    table = ann.seat.partition("-")[0]
+    live = server.in_loop(lambda: server.house.table(table))
+    links_of = server.house.links_of
+
+    async def meanwhile(*given: Any) -> dict[str, str]:
+        if not live.play.match.record:
+            await live.submit(0, "meanwhile", 0, ["mark", 4])
+        return await links_of(*given)
+
+    monkeypatch.setattr(server.house, "links_of", meanwhile)
+    other = f"/seats/{live.seats[1].id}"
+    for _ in range(2):
+        ann.go(other)
+        assert ann.choices()
+
+
 def test_a_click_on_a_page_that_is_out_of_date_is_said_to_be_late(server: Served) -> None:
     """Another option from a second tab does not count, and that is said; the same one again is the same answer."""
     ann = Browser(server.url)
