@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from alembic.util import CommandError
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -106,7 +105,7 @@ def _empty(engine: Engine, shape: str) -> None:
         connection.execute(text("DROP TABLE alembic_version"))
     try:
         database.migrate(engine, shape)
-    except CommandError:
+    except database.UnknownShape:
         database.migrate(engine)
         raise Unusable("That backup was made by a newer release of Talion.") from None
     with engine.begin() as connection:  # nothing that the new shape brought along itself

@@ -9,9 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-import alembic.command
-import alembic.config
-from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -49,7 +46,7 @@ def opened(url: URL, new: bool = True) -> Engine:
     engine = connect(url)
     try:
         migrate(engine)
-    except (CommandError, DBAPIError) as error:
+    except (UnknownShape, DBAPIError) as error:
         engine.dispose()
         why = str(error.orig) if isinstance(error, DBAPIError) else "it was made by a newer release of Talion"
         first = why.partition("\n")[0].rstrip(".")
@@ -115,9 +112,31 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def migrate(engine: Engine, revision: str = "head") -> None:
+class UnknownShape(Exception):  # noqa: N818 - a fact about a database
+    """A database or a backup is in a shape that this release does not know."""
+
+
+def newest() -> str:
+    """The shape of this release's databases: the number of the last migration, which its file begins with."""
+    return max(file.name[1:5] for file in (MIGRATIONS / "versions").glob("r????_*.py"))
+
+
+def migrate(engine: Engine, shape: str = "") -> None:
     """Bring the database to this release, or to an earlier shape that a backup is of. Several servers may start at once:
     one migrates, the others wait."""
+    shape = shape or newest()
+    with engine.connect() as connection:
+        known = engine.dialect.has_table(connection, "alembic_version") and revision(connection)
+    if known != shape:
+        _migrate(engine, shape)
+
+
+def _migrate(engine: Engine, shape: str) -> None:
+    # Most starts find nothing to do, and are spared the time to read all this.
+    import alembic.command
+    import alembic.config
+    from alembic.util import CommandError
+
     config = alembic.config.Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.connect() as connection:
@@ -126,8 +145,10 @@ def migrate(engine: Engine, revision: str = "head") -> None:
             connection.commit()
         try:
             config.attributes["connection"] = connection
-            alembic.command.upgrade(config, revision)
+            alembic.command.upgrade(config, shape)
             connection.commit()
+        except CommandError:
+            raise UnknownShape from None
         finally:
             if engine.dialect.name == "postgresql":
                 connection.rollback()
@@ -137,7 +158,7 @@ def migrate(engine: Engine, revision: str = "head") -> None:
 
 def revision(connection: Connection) -> str:
     """Which shape a database is in."""
-    return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
+    return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar())
 
 
 def claim_file(url: URL) -> int | None:

@@ -194,13 +194,13 @@ PEOPLE = 12
 
 
 class Nursery:
-    """Server processes that start in no time: forked from one in which everything is imported. To be killed by the
-    hundred."""
+    """Server processes that start in no time: forked from one in which all is read that a server reads. To be killed by
+    the hundred."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["talion.table.app", "talion.bots", "talion.games"])
+        self._context.set_forkserver_preload(["tests.table.warm"])
         self._listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
         self.start()
