@@ -29,9 +29,10 @@ from sqlalchemy import (
 
 from talion.table import database
 from talion.table.bans import of_address, of_person
+from talion.table.forgetting import remove_tables
 from talion.table.refusal import Unusable
 from talion.table.schema import bans, entries, holders, house, metadata, reports, seats, snapshots, tables
-from talion.table.store import OUTSIDE, remove_tables
+from talion.table.store import OUTSIDE
 
 KIND = "talion backup"
 FIRST_SHAPE = "0002"  # of backups of format 1, which did not say

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 
 from talion.table.refusal import Unusable
 
@@ -19,6 +23,8 @@ CHANNEL = "talion"
 MIGRATION_LOCK = 0x74616C69
 LONGEST_LOCK = 10.0
 """Seconds for which a write waits while somebody else, a backup perhaps, has the file."""
+TRUSTED = 2.0
+"""Seconds for which a connection that worked is taken to work still."""
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 
@@ -99,12 +105,30 @@ def connect(url: URL) -> Engine:
         )
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
-    return create_engine(
+    engine = create_engine(
         url,
         hide_parameters=True,
-        pool_pre_ping=True,
         connect_args={"options": "-c synchronous_commit=on -c timezone=UTC", "connect_timeout": 5},
     )
+    event.listen(engine, "checkin", _note_its_use)
+    event.listen(engine, "checkout", _see_that_it_is_there)
+    return engine
+
+
+def _note_its_use(_connection: object, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _see_that_it_is_there(connection: Any, record: Any, _proxy: object) -> None:
+    """Ask a connection that was left alone for a while whether it still leads somewhere; to ask every time would cost a way
+    there and back for each question. Raises what makes the pool give another."""
+    if time.monotonic() - record.info.get("used", math.inf) <= TRUSTED:
+        return
+    try:
+        connection.execute("SELECT 1")
+        connection.rollback()
+    except psycopg.Error as error:
+        raise DisconnectionError from error
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
@@ -220,3 +244,8 @@ def notify(connection: Connection, table: str, number: int) -> None:
         connection.execute(
             text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": f"{table} {number}"}
         )
+
+
+def insert_into(connection: Connection, table: Any) -> Any:
+    """An insert that can be told to do nothing when the row is there already."""
+    return (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
