@@ -375,6 +375,7 @@ class Hand(Pointer):
         seed: int,
         enough: Callable[[Match], bool] | None = None,
         wants_to_win: bool = False,
+        name: str = "",
         **window: Any,
     ) -> None:
         # What happens is not played out here: a test of its own looks at that.
@@ -388,12 +389,16 @@ class Hand(Pointer):
         self.bot = Greedy(seed) if wants_to_win and seats > 1 else None
         self.server, self.game, self.seats = server, game, seats
         first = Player(server.url)
-        opened = first.opens(game, ["me", *(["open"] * (seats - 1))]) if seats > 1 else {}
+        opened = first.opens(game, ["me", *(["open"] * (seats - 1))], name=name) if seats > 1 else {}
         self.others = [first] if seats > 1 else []
         for _ in range(seats - 2):
             other = Player(server.url)
-            other.sits(opened["table"], opened["invite"])
+            other.sits(opened["table"], opened["invite"], name)
             self.others.append(other)
+        if name:
+            self.page.goto("/")
+            self.page.get_by_label("Your name").fill(name)
+            self.page.get_by_role("button", name="Keep it").click()
         if seats == 1:
             self.page.goto(f"/tables/new?game={game}")
             self.page.get_by_label("Seat 2").select_option("")

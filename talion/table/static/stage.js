@@ -532,6 +532,7 @@ document.addEventListener("scroll", (event) => event.target.matches?.(".cards, .
 // -------------------------------------------------------------------- no text is cut: a card's words shrink until they fit
 
 function fit(within = document.getElementById("stage")) {
+  fitPlates(within);
   const cards = [...(within?.querySelectorAll(".card") ?? [])].filter((card) => card.clientHeight && card.querySelector(".says, .name"));
   for (const card of cards) {
     card.style.removeProperty("--f");
@@ -551,6 +552,21 @@ function fit(within = document.getElementById("stage")) {
   }
 }
 
+// A plate that is too full for its words gets a smaller picture, then smaller words; then a name is one line, and what is told
+// elsewhere too is left out.
+function fitPlates(within) {
+  let full = [...(within?.querySelectorAll(".plate") ?? [])];
+  for (const plate of full) {
+    plate.classList.remove("snug", "terse");
+    plate.style.removeProperty("--small");
+  }
+  const steps = ["snug", 0.93, 0.86, "terse", 0.8, 0.72, 0.64, 0.56, 0.48];
+  for (const step of steps) {
+    full = full.filter((plate) => plate.clientHeight && (plate.scrollHeight > plate.clientHeight + 1 || plate.scrollWidth > plate.clientWidth + 1));
+    for (const plate of full) typeof step === "string" ? plate.classList.add(step) : plate.style.setProperty("--small", step);
+  }
+}
+
 // Buttons that do not fit into the ribbon are set closer.
 function fitRibbon() {
   const line = ribbon();
@@ -558,15 +574,18 @@ function fitRibbon() {
   line?.classList.toggle("dense", line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1);
 }
 
+// After the window has changed, everything finds its size and place again.
+function fits() {
+  fit();
+  fitRibbon();
+  document.querySelectorAll("#stage .gallery:popover-open").forEach(openPile);
+  edges();
+}
+
 let fittingLater = 0;
 addEventListener("resize", () => {
   clearTimeout(fittingLater);
-  fittingLater = setTimeout(() => {
-    fit();
-    fitRibbon();
-    document.querySelectorAll("#stage .gallery:popover-open").forEach(openPile);
-    edges();
-  }, 120);
+  fittingLater = setTimeout(fits, 120);
 });
 document.fonts?.ready.then(() => fit());
 
