@@ -114,6 +114,7 @@ function light() {
   }
   document.querySelector(".match")?.classList.toggle("holding", held.length > 0);
   sayHeld(now);
+  sayLit(now);
   fitRibbon();
 }
 
@@ -176,6 +177,18 @@ function sayHeld(now) {
   acts.append(back);
   bar.append(title, words, acts);
   bar.setAttribute("aria-live", "polite");
+}
+
+// Under the question: what a click on something lit is good for.
+function sayLit(now) {
+  const question = ribbon()?.querySelector(".question");
+  question?.querySelector(".can")?.remove();
+  const verbs = unique(now.filter((option) => option.path.length).map((option) => option.verb.replaceAll("_", " ")));
+  if (!question || !verbs.length || held.length) return;
+  const words = document.createElement("p");
+  words.className = "can";
+  words.textContent = `Click what is lit: ${verbs.join(", ")}.`;
+  question.append(words);
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -478,7 +491,7 @@ function lookAt(card) {
   if (!card.isConnected || card.matches(".back, .none") || !card.querySelector(".name") || press?.moved) return;
   const words = card.querySelector(".says");
   const read = words?.checkVisibility() && parseFloat(getComputedStyle(words).fontSize) >= 10.5;
-  if (read && !card.matches("[class*=turned]")) return;
+  if (read && new DOMMatrix(getComputedStyle(card).transform).a > 0.5) return;  // upright
   glass = document.createElement("div");
   glass.className = "glass";
   glass.setAttribute("aria-hidden", "true");
@@ -536,7 +549,7 @@ function fit(within = document.getElementById("stage")) {
   const cards = [...(within?.querySelectorAll(".card") ?? [])].filter((card) => card.clientHeight && card.querySelector(".says, .name"));
   for (const card of cards) {
     card.style.removeProperty("--f");
-    card.classList.remove("tiny", "mute");
+    card.classList.remove("tiny", "mute", "wordy");
   }
   const spills = (box) => box && (box.scrollWidth > box.clientWidth + 1 || (box.matches(".card") && box.scrollHeight > box.clientHeight + 1));
   const full = (card) => spills(card) || spills(card.querySelector(":scope > .name"));
@@ -545,6 +558,12 @@ function fit(within = document.getElementById("stage")) {
     for (const [card, f] of large) card.style.setProperty("--f", (f * part).toFixed(4));
     large = large.filter(([card]) => full(card));
   }
+  // A picture that would be a mere strip lies behind the words.
+  const strips = cards.filter((card) => {
+    const picture = card.querySelector(":scope > .emblem");
+    return picture && picture.clientHeight && picture.clientHeight < 0.14 * card.clientHeight;
+  });
+  for (const card of strips) card.classList.add("wordy");
   // Where even that is too much, a small card shows its name and its numbers, or its emblem alone: the whole card is a look away.
   for (const how of ["tiny", "mute"]) {
     for (const [card, f] of large) card.classList.add(how), card.style.setProperty("--f", f);
@@ -570,8 +589,11 @@ function fitPlates(within) {
 // Buttons that do not fit into the ribbon are set closer.
 function fitRibbon() {
   const line = ribbon();
-  line?.classList.remove("dense");
-  line?.classList.toggle("dense", line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1);
+  if (!line) return;
+  line.classList.remove("brief", "dense");
+  const full = () => line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1;
+  if (full()) line.classList.add("brief");
+  if (full()) line.classList.add("dense");
 }
 
 // After the window has changed, everything finds its size and place again.
