@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from .asks import Card, Option, Result, S, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_cards, read_toml
+from .fields import Counter
 from .phrases import Phrasebook, When
 from .rulebook import Rulebook
 from .tables import CardTable, problems
@@ -142,6 +143,9 @@ class Game(Generic[S]):
     """The table as lines of text, from a view and the seats' names; without it, everything is listed."""
     plays_as: Callable[[Any, int], str] | None = None
     """What a seat plays with in this state (its hero, its witch, its deck), so that wins can be counted by it."""
+    turns: str = ""
+    """The counter of the state by which people tell how long a match was: its `turn`, its `round`. One that begins again (with
+    an act) is added up."""
     strength: Strength = Strength()
     """How long the named bots think in this game, and in which manner."""
     payoff: Callable[[Result, int], float] = even_payoff
@@ -157,6 +161,10 @@ class Game(Generic[S]):
         if not isinstance(self.seats, tuple) or not all(isinstance(n, int) for n in self.seats):
             raise TypeError(
                 f"{self.key}: seats names every number of players there can be, as in seats=(2, 3), not {self.seats!r}"
+            )
+        if self.turns and not isinstance(self.state.fields.get(self.turns), Counter):
+            raise TypeError(
+                f"{self.key}: turns names a counter of {self.state.__name__}, which has none called {self.turns!r}"
             )
 
     def content(self, cards: Path | None = None) -> Content:

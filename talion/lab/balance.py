@@ -10,7 +10,7 @@ A game's `balance.toml` says who plays and holds promises, each a sentence of a 
         "No role wins more than 60 % of its matches against another.",
         "At least 60 % of the matches have a winner.",
         "At least 5 % of the matches end by VT-1.8.",
-        "Matches last 100 to 300 decisions.",
+        "Matches last 15 to 30 turns.",
         "No end is more common than 90 %.",
         "No card is played in less than 2 % of the matches in which it was held.",
     ]
@@ -107,7 +107,14 @@ class Contract:
             raise BadInput(
                 f"{game.title} promises nothing of its balance: there is no balance.toml in its folder."
             )
-        return cls.read(path)
+        found = cls.read(path)
+        for promise in found.promises:
+            if re.search(r"\b(turns|rounds)\b", promise) and not game.turns:
+                raise BadInput(
+                    f"{path}: “{promise}” cannot be checked, for {game.title} does not say what counts its turns: name the counter "
+                    "of its state as `turns` of its Game, or promise a length in decisions."
+                )
+        return found
 
     @classmethod
     def read(cls, path: Path) -> Contract:
@@ -149,7 +156,12 @@ def shape_of(promise: str) -> Judge:
 
 
 def _plainly(pattern: str) -> str:
-    return pattern.replace(_NUMBER, "…").replace(r"(\d+)", "…").replace(_RULE, "RULE")
+    return (
+        pattern.replace(_NUMBER, "…")
+        .replace(r"(\d+)", "…")
+        .replace("(turns|rounds|decisions)", "turns (or rounds, or decisions)")
+        .replace(_RULE, "RULE")
+    )
 
 
 # Shapes of promises ---------------------------------------------------------------------------------------------------
@@ -255,18 +267,20 @@ def _plays(rows: Sequence[Row]) -> Iterator[Sample]:
     for row in rows:
         by_name: dict[str, bool] = {}
         for line in row["cards"]:
-            by_name[line["card"]] = by_name.get(line["card"], False) or line["played"] > 0
+            if line["held"]:
+                by_name[line["card"]] = by_name.get(line["card"], False) or line["played"] > 0
         for name, played in by_name.items():
             held.setdefault(name, []).append(played)
     for name, plays in sorted(held.items()):
         yield Sample(name, sum(plays), len(plays))
 
 
-def _lasting(low: str, high: str) -> Judge:
+def _lasting(low: str, high: str, unit: str) -> Judge:
     """Half of the matches lie within these lengths: judged by the share that are shorter and the share that are longer."""
+    column = "decisions" if unit == "decisions" else "turns"
 
     def outside(rows: Sequence[Row]) -> Iterator[Sample]:
-        lengths = [row["decisions"] for row in rows]
+        lengths = [row[column] for row in rows]
         yield Sample(f"shorter than {low}", sum(length < int(low) for length in lengths), len(lengths))
         yield Sample(f"longer than {high}", sum(length > int(high) for length in lengths), len(lengths))
 
@@ -293,10 +307,10 @@ SHAPES: dict[str, Callable[..., Judge]] = {
         _ending(rule), _percent(n)
     ),
     rf"At least {_NUMBER} % of the matches have a winner": lambda n: _at_least(_decided, _percent(n)),
-    r"Matches last (\d+) to (\d+) decisions": _lasting,
+    r"Matches last (\d+) to (\d+) (turns|rounds|decisions)": _lasting,
     rf"No end is more common than {_NUMBER} %": lambda n: _at_most(_ends, lambda seats: _percent(n)),
     rf"No card is played in less than {_NUMBER} % of the matches in which it was held": lambda n: _at_least(
         _plays, _percent(n)
     ),
 }
-"""The sentences a promise can be, and how each is judged. `Matches last 20 to 60 decisions` speaks of the middle half."""
+"""The sentences a promise can be, and how each is judged. `Matches last 20 to 60 turns` speaks of the middle half."""

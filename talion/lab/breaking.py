@@ -23,7 +23,7 @@ from talion.bots.greedy import Greedy
 from talion.kernel import Chance, Match, Option
 from talion.kernel.record import digest
 
-from .playing import Job, cards_in
+from .playing import Job, cards_in, hands
 
 COMES_BACK = 12
 """How often one position may come back within a match before it is called a circle."""
@@ -198,9 +198,7 @@ class Breaker:
     ) -> tuple[set[str], set[str]]:
         """Notes which cards the seat holds and which of them it may play; gives both."""
         t = match.t
-        own = {
-            card for pile in t.piles if pile.place.owner == seat and pile.place.shows(seat) for card in pile
-        }
+        own = {card for zone in hands(match, seat) for card in t.piles[zone]}
         held = {t.face(card).name for card in own}
         self.held.update(held)
         for name in held:

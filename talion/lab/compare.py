@@ -97,6 +97,10 @@ class Figure:
         k = 100 if self.unit == POINTS else 1
         return f"{k * self.low:+.1f} to {k * self.high:+.1f}"
 
+    def within(self) -> str:
+        """The interval with its unit, to stand alone: `-2.1 to +12.9 points`."""
+        return self.interval() + (" points" if self.unit == POINTS and self.half < inf else "")
+
 
 @dataclass(frozen=True)
 class Question:
@@ -193,7 +197,7 @@ class Comparison:
         if unknown:
             worst = max(figure.still_needed for figure in unknown)
             lines.append(
-                f"Not known yet: {'; '.join(f'{figure.name} ({figure.interval()})' for figure in unknown[:8])}. "
+                f"Not known yet: {'; '.join(f'{figure.name} ({figure.within()})' for figure in unknown[:8])}. "
                 f"About {rounded(worst)} more pairs would tell."
             )
         return lines
@@ -224,15 +228,18 @@ class Comparison:
 
 
 def counted(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
-    """For each card how often a seat held it in a match, played it, and won."""
+    """For each card how often a seat had it in a match and won, held it in its hand, played it, and won then."""
     found: dict[str, dict[str, int]] = {}
     for row in rows:
         for line in row["cards"]:
-            card = found.setdefault(line["card"], {"held": 0, "played": 0, "won_held": 0, "won_played": 0})
-            card["held"] += 1
-            card["won_held"] += bool(line["won"])
-            card["played"] += bool(line["played"])
-            card["won_played"] += bool(line["played"] and line["won"])
+            card = found.setdefault(
+                line["card"], dict.fromkeys(("had", "won", "held", "played", "won_played"), 0)
+            )
+            card["had"] += 1
+            card["won"] += bool(line["won"])
+            card["held"] += bool(line["held"])
+            card["played"] += bool(line["held"] and line["played"])
+            card["won_played"] += bool(line["held"] and line["played"] and line["won"])
     return found
 
 
@@ -257,6 +264,8 @@ def asked(rows: Sequence[Row], touched: Sequence[str] = ()) -> Iterator[Question
     yield Question("seats", "nobody wins", lambda row: (float(not row["winners"]), 1.0))
     for role in _all(rows, "seats", "plays_as"):
         yield Question("roles", f"{role} wins", _share_of("seats", "plays_as", role, "won"))
+    if any(row["turns"] for row in rows):
+        yield Question("length", "turns a match", lambda row: (float(row["turns"]), 1.0), NUMBER)
     yield Question("length", "decisions a match", lambda row: (float(row["decisions"]), 1.0), NUMBER)
     for rule in sorted({row["rule"] for row in rows}):
         yield Question("endings", f"ends by {rule or 'no rule'}", _ends_by(rule))
@@ -267,9 +276,7 @@ def asked(rows: Sequence[Row], touched: Sequence[str] = ()) -> Iterator[Question
     ]:
         if name in touched:
             yield Question("cards", f"{name} is held by somebody", _held(name), about=name)
-        yield Question(
-            "cards", f"{name} is played when held", _share_of("cards", "card", name, "played"), about=name
-        )
+        yield Question("cards", f"{name} is played when held", _played_when_held(name), about=name)
         yield Question("cards", f"{name} wins when held", _share_of("cards", "card", name, "won"), about=name)
         yield Question("cards", f"{name} wins when played", _won_when_played(name), about=name)
     for phrase in _all(rows, "phrases", "phrase"):
@@ -302,6 +309,14 @@ def _share_of(table: str, column: str, value: str, what: str) -> Measure:
 
 def _held(name: str) -> Measure:
     return lambda row: (float(bool(_lines(row, "cards", "card", name))), 1.0)
+
+
+def _played_when_held(name: str) -> Measure:
+    def measure(row: Row) -> tuple[float, float]:
+        lines = [line for line in _lines(row, "cards", "card", name) if line["held"]]
+        return float(sum(bool(line["played"]) for line in lines)), float(len(lines))
+
+    return measure
 
 
 def _won_when_played(name: str) -> Measure:

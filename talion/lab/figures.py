@@ -14,8 +14,10 @@ class CardFigures:
 
     name: str
     seen: int
+    held: int
+    """How many of those had it in their hand."""
     played: Share
-    """In how many of those it was played."""
+    """By how many of those who saw it it was played."""
     won_played: Share
     won_kept: Share
     """Won by seats that saw it and did not play it."""
@@ -59,6 +61,7 @@ def cards(results: Results) -> list[CardFigures]:
         results.cards.group_by("card")
         .agg(
             pl.len().alias("seen"),
+            (pl.col("held") > 0).sum().alias("held"),
             played.sum().alias("played"),
             (played & pl.col("won")).sum().alias("won_played"),
             (~played & pl.col("won")).sum().alias("won_kept"),
@@ -66,8 +69,10 @@ def cards(results: Results) -> list[CardFigures]:
         .sort(["played", "card"], descending=[True, False])
     )
     return [
-        CardFigures(name, seen, Share(plays, seen), Share(won_played, plays), Share(won_kept, seen - plays))
-        for name, seen, plays, won_played, won_kept in counted.rows()
+        CardFigures(
+            name, seen, held, Share(plays, seen), Share(won_played, plays), Share(won_kept, seen - plays)
+        )
+        for name, seen, held, plays, won_played, won_kept in counted.rows()
     ]
 
 

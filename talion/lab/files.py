@@ -138,7 +138,14 @@ def schema() -> dict[str, Any]:
         "place": pl.Int8,
         "score": pl.Float64,
     }
-    card = {"seat": pl.Int8, "card": pl.String, "seen": pl.Int16, "played": pl.Int16, "won": pl.Boolean}
+    card = {
+        "seat": pl.Int8,
+        "card": pl.String,
+        "seen": pl.Int16,
+        "held": pl.Int16,
+        "played": pl.Int16,
+        "won": pl.Boolean,
+    }
     phrase = {"phrase": pl.String, "fired": pl.Int32}
     return {
         "match": pl.Int64,
@@ -146,6 +153,7 @@ def schema() -> dict[str, Any]:
         "bots": pl.List(pl.String),
         "winners": pl.List(pl.Int8),
         "decisions": pl.Int32,
+        "turns": pl.Int32,
         "why": pl.String,
         "rule": pl.String,
         "seats": pl.List(pl.Struct(seat)),
@@ -174,7 +182,7 @@ def _write_parquet(path: Path, about: ResultHead, rows: list[Row]) -> None:
 
 def _write_csv(path: Path, about: ResultHead, rows: list[Row]) -> None:
     """For spreadsheets: a line for each seat of each match, without the cards and phrases."""
-    whole = ["match", "seed", "decisions", "rule", "why"]
+    whole = ["match", "seed", "decisions", "turns", "rule", "why"]
     seat = ["seat", "bot", "plays_as", "won", "place", "score"]
     with path.open("w", encoding="utf-8", newline="") as file:
         lines = csv.DictWriter(file, ["game", *whole, *seat], extrasaction="ignore")

@@ -1,8 +1,8 @@
 """One match between bots, and what is kept of it: a row for the match, for each seat and for each card.
 
-A card is *seen* by a seat when it lies in a zone that the seat owns and sees, a hand above all. It is *played* when an answer
-of the seat names it there and it has left that zone by the seat's next decision of weight. Both are counted by what is
-printed on the card, over all its copies.
+A card is *seen* by a seat when it lies in a zone that the seat owns and sees, and *held* when that is a hand: a zone that others do
+not see. It is *played* when an answer of the seat names it there and it has left that zone by the seat's next decision of
+weight (of several choices that all make at once, by the end of these). All are counted by what is printed on the card, over all its copies.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from talion import bots, games
 from talion.bots.features import Numbers, columns, features
-from talion.kernel import Card, Chance, Content, Listener, Match, Option, Play, Said
+from talion.kernel import OWNER, Card, Chance, Content, Listener, Match, Option, Play, Said, Together
 
 Row = dict[str, Any]
 KEPT = 40
@@ -150,6 +150,7 @@ def row_of(match: Match, players: Sequence[str], witness: Witness) -> Row:
         "bots": list(players),
         "winners": list(result.winners),
         "decisions": match.number,
+        "turns": witness.turns,
         "why": result.why,
         "rule": result.rule,
         "seats": [
@@ -164,7 +165,14 @@ def row_of(match: Match, players: Sequence[str], witness: Witness) -> Row:
             for seat in range(match.seats)
         ],
         "cards": [
-            {"seat": seat, "card": name, "seen": len(seen), "played": witness.played[seat, name], "won": seat in result.winners}
+            {
+                "seat": seat,
+                "card": name,
+                "seen": len(seen),
+                "held": len(witness.held.get((seat, name), ())),
+                "played": witness.played[seat, name],
+                "won": seat in result.winners,
+            }
             for (seat, name), seen in sorted(witness.seen.items())
         ],
         "phrases": [{"phrase": phrase, "fired": times} for phrase, times in sorted(witness.fired.items())],
@@ -203,19 +211,23 @@ class Watcher:
 
 
 class Witness(Listener):
-    """Watches one match for which cards are seen and played, and which phrases are carried out."""
+    """Watches one match for which cards are seen and played, which phrases are carried out, and how many turns it has."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        self._own = [
-            [pile.place.id for pile in match.t.piles if pile.place.owner == seat and pile.place.shows(seat)]
-            for seat in range(match.seats)
-        ]
+        self._own = [own_zones(match, seat) for seat in range(match.seats)]
+        self._hands = {zone for seat in range(match.seats) for zone in hands(match, seat)}
         self._named: list[dict[Card, int]] = [{} for _ in range(match.seats)]
         """Cards that a seat named in its last answers, and the zone each lay in."""
+        self._gathered: list[Together | None] = [None] * match.seats
+        """What each seat answered last, together with others: nothing moves before all have."""
         self.seen: dict[tuple[int, str], set[Card]] = {}
+        self.held: dict[tuple[int, str], set[Card]] = {}
         self.played: Counter[tuple[int, str]] = Counter()
         self.fired: Counter[str] = Counter()
+        self.turns = 0
+        """Turns or rounds so far, as the game counts them."""
+        self._turn = 0
         self._look()
         match.listen(self)
 
@@ -224,9 +236,11 @@ class Witness(Listener):
 
     def before(self, seat: int, option: Option) -> None:
         """A seat is about to answer."""
-        t = self._match.t
-        if not self._match.pending[seat].minor:
+        t, together = self._match.t, self._match.together
+        gathers = together is not None and together is self._gathered[seat]
+        if not self._match.pending[seat].minor and not gathers:
             self._named[seat].clear()
+        self._gathered[seat] = together
         for card in cards_in(option):
             if t.where[card] in self._own[seat]:
                 self._named[seat][card] = t.where[card]
@@ -243,10 +257,27 @@ class Witness(Listener):
 
     def _look(self) -> None:
         t = self._match.t
+        if self._match.game.turns:
+            turn = getattr(t, self._match.game.turns)
+            self.turns += turn - self._turn if turn >= self._turn else turn  # less: it has begun again
+            self._turn = turn
         for seat, zones in enumerate(self._own):
             for zone in zones:
                 for card in t.piles[zone]:
                     self.seen.setdefault((seat, t.face(card).name), set()).add(card)
+                    if zone in self._hands:
+                        self.held.setdefault((seat, t.face(card).name), set()).add(card)
+
+
+def own_zones(match: Match, seat: int) -> list[int]:
+    """The zones that a seat owns and sees."""
+    return [pile.place.id for pile in match.t.piles if pile.place.owner == seat and pile.place.shows(seat)]
+
+
+def hands(match: Match, seat: int) -> list[int]:
+    """Those of them that others do not see; in a game that hides nothing, all of them."""
+    own = own_zones(match, seat)
+    return [zone for zone in own if match.t.piles[zone].place.seen_by is OWNER] or own
 
 
 def cards_in(option: Option) -> Iterator[Card]:

@@ -39,10 +39,14 @@ def section(results: Results) -> Iterator[str]:
             yield figure(charts.shares(title, found, 1 / seats), f"{title}, as in the table below.")
             yield table(["who", "won", "of", "share", "95 % interval"], map(share_row, found, found.values()))
     yield paragraph(f"Matches that nobody won: {figures.undecided(results)}.")
-    lengths: list[int] = sorted(results.matches.get_column("decisions"))
     yield heading("Length", 3)
-    yield paragraph(f"Decisions a match: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}.")
-    yield figure(charts.spread("Length", lengths, "decisions"), "How many decisions matches have.")
+    for unit in ("turns", "decisions"):
+        lengths: list[int] = sorted(results.matches.get_column(unit))
+        if lengths[-1]:
+            yield paragraph(
+                f"{unit.capitalize()} a match: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}."
+            )
+            yield figure(charts.spread("Length", lengths, unit), f"How many {unit} matches have.")
     yield heading("Why matches end", 3)
     ended = figures.endings(results)
     yield table(["rule", "matches", "of", "share", "95 % interval"], map(share_row, ended, ended.values()))
@@ -124,7 +128,9 @@ def card_table(results: Results) -> Iterator[str]:
         for card, lift in zip(found, lifts, strict=True)
     ]  # fmt: skip
     yield table(columns, rows, [lift is not None and lift.certain for lift in lifts])
-    yield named("Cards never played", [card.name for card in found if not card.played.count])
+    yield named(
+        "Cards held and never played", [card.name for card in found if card.held and not card.played.count]
+    )
     yield named("Cards never seen", figures.never_seen(results))
     yield named("Phrases never carried out", figures.never_fired(results))
 

@@ -188,8 +188,10 @@ def summary(job: Job, played: Sequence[Played]) -> Iterator[str]:
     for seat in range(len(job.bots)):
         yield f"seat {seat}: won {Share(sum(seat in row['winners'] for row in rows), total)}"
     yield f"nobody won: {Share(sum(not row['winners'] for row in rows), total)}"
-    lengths = sorted(row["decisions"] for row in rows)
-    yield f"decisions: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}"
+    for unit, column in (("turns", "turns"), ("decisions", "decisions")):
+        lengths = sorted(row[column] for row in rows)
+        if lengths[-1]:
+            yield f"{unit}: {lengths[0]} to {lengths[-1]}, median {median(lengths):g}"
     for rule, count in Counter(row["rule"] for row in rows).most_common():
         yield f"ended by {rule or 'no rule'}: {Share(count, total)}"
     for name in dict.fromkeys(job.bots):

@@ -143,3 +143,8 @@ def test_check_says_when_two_options_are_worded_alike() -> None:
 def test_seats_are_the_numbers_of_players() -> None:
     with pytest.raises(TypeError, match=re.escape("seats=(2, 3), not 2")):
         Game("fault", "Fault", 2, Fault, last, sys.modules[__name__], 5)  # type: ignore[arg-type]
+
+
+def test_turns_are_a_counter_of_the_state() -> None:
+    with pytest.raises(TypeError, match="turns names a counter of Fault, which has none called 'rond'"):
+        Game("fault", "Fault", (2,), Fault, last, sys.modules[__name__], 5, turns="rond")

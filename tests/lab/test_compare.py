@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,11 +31,14 @@ def row(number: int, winner: int | None, played: bool = True, length: int = 40) 
         "match": number,
         "winners": winners,
         "decisions": length,
+        "turns": length // 4,
         "rule": "X-1",
         "seats": [
             {"seat": seat, "plays_as": ("Hunter", "Prey")[seat], "won": seat in winners} for seat in (0, 1)
         ],
-        "cards": [{"seat": 0, "card": "Knife", "seen": 1, "played": int(played), "won": 0 in winners}],
+        "cards": [
+            {"seat": 0, "card": "Knife", "seen": 1, "held": 1, "played": int(played), "won": 0 in winners}
+        ],
         "phrases": [],
     }
 
@@ -159,6 +163,8 @@ def test_a_trial_plays_the_same_shuffles_with_both_cards_and_finds_what_was_chan
         ("No card is played in less than 80 % of the matches in which it was held.", 0.5, BROKEN),
         ("Matches last 20 to 60 decisions.", 0.5, HOLDS),
         ("Matches last 45 to 60 decisions.", 0.5, BROKEN),
+        ("Matches last 5 to 15 turns.", 0.5, HOLDS),
+        ("Matches last 11 to 15 rounds.", 0.5, BROKEN),
     ],
 )
 def test_a_promise_holds_is_broken_or_is_not_known(promise: str, share: float, verdict: str) -> None:
@@ -182,6 +188,25 @@ def test_a_contract_says_how_it_is_played(tmp_path: Path) -> None:
     file.write_text('options = "all"\n', "utf-8")
     with pytest.raises(BadInput, match="options is a table"):
         Contract.read(file)
+
+
+def test_a_length_in_turns_is_promised_only_by_a_game_that_counts_them(tmp_path: Path) -> None:
+    (tmp_path / "balance.toml").write_text('promises = ["Matches last 5 to 9 turns."]', "utf-8")
+    counts = replace(games.find("personal-vendetta"), folder=tmp_path)
+    assert Contract.of(counts).promises == ("Matches last 5 to 9 turns.",)
+    with pytest.raises(
+        BadInput, match=r"does not say what counts its turns.*or promise a length in decisions"
+    ):
+        Contract.of(replace(counts, turns=""))
+
+
+def test_a_card_that_is_not_in_a_hand_is_not_held() -> None:
+    """A Witch lies open before who plays her; nobody could play her."""
+    with_a_witch = row(0, 1)
+    with_a_witch["cards"] += [{"seat": 0, "card": "Witch", "seen": 1, "held": 0, "played": 0, "won": False}]
+    promise = "No card is played in less than 2 % of the matches in which it was held."
+    finding = Contract("greedy", (promise,)).judged([with_a_witch] * 400)[0]
+    assert finding.verdict == HOLDS and finding.figures.startswith("Knife: 100.0%")
 
 
 def test_time_that_is_up_ends_a_trial_as_an_interrupt_does() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from talion import games
-from talion.kernel import Match
+from talion.kernel import Chance, Match
 from talion.lab import BadFile, BadInput
 from talion.lab.files import ResultHead, read, write
 from talion.lab.playing import Job, Played, Witness, play_match
@@ -221,6 +221,48 @@ def test_cards_are_seen_in_a_hand_and_played_out_of_it() -> None:
     match.answer(seat, option)
     witness.after()
     assert witness.played == {(seat, name): 1}
+
+
+@pytest.mark.parametrize(
+    ("game", "turn"),
+    [(GAME, "EV-5.1 plays|EV-R10 has no card to play"), ("chapter-of-resonance", r"CR-5.2 Round \d+:")],
+)
+def test_turns_are_counted_as_the_game_counts_them(game: str, turn: str) -> None:
+    """Those of Engines of Vengeance begin again with each Act: they are added up."""
+    match = Match.new(games.find(game), 2, 4)
+    witness, chance = Witness(match), Chance.of(4)
+    while not match.over:
+        match.answer(seat := min(match.pending), chance.pick(match.options(seat)))
+        witness.after()
+    told = [f"{line.rule} {line.text}" for line in match.log(0)]
+    rules = [pattern.split(" ", 1) for pattern in turn.split("|")]
+    assert witness.turns == sum(
+        one.startswith(rule) and bool(re.search(words, one)) for one in told for rule, words in rules
+    )
+    assert witness.turns > 5
+
+
+def test_cards_that_all_choose_at_once_are_played_when_all_have_chosen() -> None:
+    """Three Montage cards are laid one after the other, and leave the hand when everybody has laid three."""
+    match = Match.new(games.find("vengeance"), 2, 1)
+    witness, chance = Witness(match), Chance.of(1)
+    laid: set[tuple[int, str]] = set()
+    while len(laid) < 6 or any(ask.prompt.startswith("Lay a Montage") for ask in match.pending.values()):
+        seat = min(match.pending)
+        option = chance.pick(match.options(seat))
+        if option[0] == "lay":
+            laid.add((seat, match.t.face(option[1]).name))
+        witness.before(seat, option)
+        match.answer(seat, option)
+        witness.after()
+    assert laid == {one for one in laid if witness.played[one]}
+
+
+def test_a_hand_is_what_its_owner_alone_sees() -> None:
+    """A Witch lies open before her player: seen, but not held."""
+    row = play_match(Job("chapter-of-resonance", ("random", "random")), 0).row
+    held = {line["card"]: bool(line["held"]) for line in row["cards"] if line["seen"]}
+    assert not any(held[seat["plays_as"]] for seat in row["seats"]) and any(held.values())
 
 
 def test_the_summary_has_intervals(alone: list[Played]) -> None:

@@ -1,16 +1,20 @@
 """A hand at the table: a browser that plays with real mouse moves (or touches), looks before it clicks, and never forces anything.
 
-Everybody else at the table is played over the API, at random by a seed, so that a match depends on nothing but its seed.
+Everybody else at the table is played over the API, at random by a seed, so that a match depends on nothing but its seed. Where a
+match at random would take for ever, every other choice of everybody is what a greedy bot would do: the match comes to its end.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from talion.bots import Seen
+from talion.bots.greedy import Greedy
 from talion.kernel import Match
 
 from .serving import Player, Served, wait_for
@@ -370,6 +374,8 @@ class Hand(Pointer):
         seats: int,
         seed: int,
         enough: Callable[[Match], bool] | None = None,
+        wants_to_win: bool = False,
+        name: str = "",
         **window: Any,
     ) -> None:
         # What happens is not played out here: a test of its own looks at that.
@@ -380,14 +386,19 @@ class Hand(Pointer):
         super().__init__(self.context.new_page(), touch=bool(window.get("has_touch")))
         self.page.set_default_timeout(30_000)
         self.chance = random.Random(seed)
+        self.bot = Greedy(seed) if wants_to_win and seats > 1 else None
         self.server, self.game, self.seats = server, game, seats
         first = Player(server.url)
-        opened = first.opens(game, ["me", *(["open"] * (seats - 1))]) if seats > 1 else {}
+        opened = first.opens(game, ["me", *(["open"] * (seats - 1))], name=name) if seats > 1 else {}
         self.others = [first] if seats > 1 else []
         for _ in range(seats - 2):
             other = Player(server.url)
-            other.sits(opened["table"], opened["invite"])
+            other.sits(opened["table"], opened["invite"], name)
             self.others.append(other)
+        if name:
+            self.page.goto("/")
+            self.page.get_by_label("Your name").fill(name)
+            self.page.get_by_role("button", name="Keep it").click()
         if seats == 1:
             self.page.goto(f"/tables/new?game={game}")
             self.page.get_by_label("Seat 2").select_option("")
@@ -418,13 +429,38 @@ class Hand(Pointer):
         self.context.close()
         assert not self.complaints, self.complaints
 
+    # ------------------------------------------------------------------ choosing
+
+    def chooses(self, options: list[dict[str, Any]]) -> dict[str, Any]:
+        """One of the options on the page."""
+        return self._chosen(self._id(), options, [json.loads(option["value"]) for option in options])
+
+    def _plays_for(self, other: Player) -> Any:
+        return other.moves(lambda offers: self._chosen(other.seat, offers, [one["option"] for one in offers]))
+
+    def _chosen(self, seat: str, options: list[dict[str, Any]], wires: list[Any]) -> dict[str, Any]:
+        if self.bot is None or len(options) == 1 or self.chance.random() < 0.5:
+            return self.chance.choice(options)
+        best = self.server.in_loop(lambda: self._best(seat))
+        return options[wires.index(best)] if best in wires else self.chance.choice(options)
+
+    async def _best(self, seat: str) -> Any:
+        """What the greedy bot would do for a seat, as it goes over the wire."""
+        live = await self.server.house.table(seat.split("-")[0])
+        number = next(place.number for place in live.seats if place.id == seat)
+        assert live.play is not None and self.bot is not None
+        match = live.play.match
+        return (
+            match.view(number).wire(self.bot.choose(Seen(match, number))) if number in match.pending else None
+        )
+
     # ------------------------------------------------------------------ waiting for one's turn
 
     def asked(self) -> bool:
         """Others play until this seat is asked; whether it is, or the match is over."""
 
         def settled() -> str:
-            moved = [other.moves(self.chance.choice) for other in self.others]
+            moved = [self._plays_for(other) for other in self.others]
             if any(moved):
                 return ""
             state, number = self.page.evaluate(
@@ -443,10 +479,14 @@ class Hand(Pointer):
 
     def _number_there(self) -> int:
         """How far the server is, for this seat: a page that is behind will change under the hand."""
-        seat = self.page.url.rsplit("/", 1)[-1].split("?")[0]
+        seat = self._id()
         live = self.server.in_loop(lambda: self.server.house.table(seat.split("-")[0]))
         place = next(place for place in live.seats if place.id == seat)
         return int(live.seen[place.number + 1].number)
+
+    def _id(self) -> str:
+        """The seat played here, by its id."""
+        return str(self.page.url.rsplit("/", 1)[-1].split("?")[0])
 
 
 def looks_right(hand: Hand, before: dict[str, Any] | None, small: bool) -> dict[str, Any]:
@@ -494,7 +534,7 @@ def plays(hand: Hand, decisions: int, every: int = 1, small: bool = False) -> in
             if made % every == 0:
                 for option in options if len(options) <= 12 else hand.chance.sample(options, 12):
                     hand.carries(option)
-            option = hand.chance.choice(options)
+            option = hand.chooses(options)
             hand.does(option)
         except Exception as problem:
             if before["window"] and hand.is_past(before["number"]):

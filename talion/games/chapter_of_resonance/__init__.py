@@ -36,6 +36,7 @@ game = Game(
     phase=picture.phase,
     picture=picture.picture,
     plays_as=lambda t, seat: t.face(t.witches[seat].witch[0]).name,
+    turns="round",
     strength=Strength(easy=0.4, normal=120, hard=1200, manner={"onward": True, "each": True}),
     payoff=winners_payoff,  # CR-A48
     value=bot.value,

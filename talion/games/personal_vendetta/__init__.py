@@ -39,6 +39,7 @@ game = Game(
     grave=words.grave,
     phase=picture.phase,
     picture=picture.picture,
+    turns="turn",
     strength=Strength(easy=0.12, normal=200, hard=1600, manner={"onward": True}),
     value=bot.value,
     hint=bot.hint,

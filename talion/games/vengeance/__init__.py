@@ -35,6 +35,7 @@ game = Game(
     phase=picture.phase,
     picture=picture.picture,
     plays_as=lambda t, seat: t.heroes[seat].name,
+    turns="turn",
     strength=Strength(easy=0.5, shrugs=0.01, normal=100, hard=1000, sober=(-0.58, 1.06)),
     value=bot.value,
     hint=bot.hint,

@@ -36,6 +36,7 @@ game = Game(
     phase=picture.phase,
     picture=picture.picture,
     plays_as=lambda t, seat: t.bosses[seat].character,
+    turns="turns",
     strength=Strength(easy=0.16, normal=80, hard=800, manner={"sweeps": 2}),
     value=bot.value,
     hint=bot.hint,

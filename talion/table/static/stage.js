@@ -114,6 +114,7 @@ function light() {
   }
   document.querySelector(".match")?.classList.toggle("holding", held.length > 0);
   sayHeld(now);
+  sayLit(now);
   fitRibbon();
 }
 
@@ -176,6 +177,18 @@ function sayHeld(now) {
   acts.append(back);
   bar.append(title, words, acts);
   bar.setAttribute("aria-live", "polite");
+}
+
+// Under the question: what a click on something lit is good for.
+function sayLit(now) {
+  const question = ribbon()?.querySelector(".question");
+  question?.querySelector(".can")?.remove();
+  const verbs = unique(now.filter((option) => option.path.length).map((option) => option.verb.replaceAll("_", " ")));
+  if (!question || !verbs.length || held.length) return;
+  const words = document.createElement("p");
+  words.className = "can";
+  words.textContent = `Click what is lit: ${verbs.join(", ")}.`;
+  question.append(words);
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -271,8 +284,10 @@ function openPile(pile) {
   const room = (left, top) => ({ left: left + 8, top: top + 6, width: stage.right - left - 16, height: line.top - top - 12 });
   const area = ({ width, height }) => Math.max(0, width) * Math.max(0, height);
   const rooms = [room(stage.left, Math.max(stage.top, ...plates.map((plate) => plate.bottom))), room(Math.max(stage.left, ...plates.map((plate) => plate.right)), stage.top)];
-  const { left, top, width, height } = rooms.sort((one, two) => area(two) - area(one))[0];
-  const high = Math.max(180, height);
+  const best = rooms.sort((one, two) => area(two) - area(one))[0];
+  // Where that is too low for a card, it opens over the plates: the question stays in sight.
+  const { left, top, width, height } = best.height < 180 ? room(stage.left, stage.top) : best;
+  const high = Math.max(150, height);
   for (const [name, value] of Object.entries({ left, top, width, maxHeight: high })) pile.style[name] = value + "px";
   search(pile);
   shrinkGrid(pile, high);
@@ -478,7 +493,7 @@ function lookAt(card) {
   if (!card.isConnected || card.matches(".back, .none") || !card.querySelector(".name") || press?.moved) return;
   const words = card.querySelector(".says");
   const read = words?.checkVisibility() && parseFloat(getComputedStyle(words).fontSize) >= 10.5;
-  if (read && !card.matches("[class*=turned]")) return;
+  if (read && new DOMMatrix(getComputedStyle(card).transform).a > 0.5) return;  // upright
   glass = document.createElement("div");
   glass.className = "glass";
   glass.setAttribute("aria-hidden", "true");
@@ -532,10 +547,11 @@ document.addEventListener("scroll", (event) => event.target.matches?.(".cards, .
 // -------------------------------------------------------------------- no text is cut: a card's words shrink until they fit
 
 function fit(within = document.getElementById("stage")) {
+  fitPlates(within);
   const cards = [...(within?.querySelectorAll(".card") ?? [])].filter((card) => card.clientHeight && card.querySelector(".says, .name"));
   for (const card of cards) {
     card.style.removeProperty("--f");
-    card.classList.remove("tiny", "mute");
+    card.classList.remove("tiny", "mute", "wordy");
   }
   const spills = (box) => box && (box.scrollWidth > box.clientWidth + 1 || (box.matches(".card") && box.scrollHeight > box.clientHeight + 1));
   const full = (card) => spills(card) || spills(card.querySelector(":scope > .name"));
@@ -544,6 +560,12 @@ function fit(within = document.getElementById("stage")) {
     for (const [card, f] of large) card.style.setProperty("--f", (f * part).toFixed(4));
     large = large.filter(([card]) => full(card));
   }
+  // A picture that would be a mere strip lies behind the words.
+  const strips = cards.filter((card) => {
+    const picture = card.querySelector(":scope > .emblem");
+    return picture && picture.clientHeight && picture.clientHeight < 0.14 * card.clientHeight;
+  });
+  for (const card of strips) card.classList.add("wordy");
   // Where even that is too much, a small card shows its name and its numbers, or its emblem alone: the whole card is a look away.
   for (const how of ["tiny", "mute"]) {
     for (const [card, f] of large) card.classList.add(how), card.style.setProperty("--f", f);
@@ -551,22 +573,43 @@ function fit(within = document.getElementById("stage")) {
   }
 }
 
+// A plate that is too full for its words gets a smaller picture, then smaller words; then a name is one line, and what is told
+// elsewhere too is left out.
+function fitPlates(within) {
+  let full = [...(within?.querySelectorAll(".plate") ?? [])];
+  for (const plate of full) {
+    plate.classList.remove("snug", "terse");
+    plate.style.removeProperty("--small");
+  }
+  const steps = ["snug", 0.93, 0.86, "terse", 0.8, 0.72, 0.64, 0.56, 0.48];
+  for (const step of steps) {
+    full = full.filter((plate) => plate.clientHeight && (plate.scrollHeight > plate.clientHeight + 1 || plate.scrollWidth > plate.clientWidth + 1));
+    for (const plate of full) typeof step === "string" ? plate.classList.add(step) : plate.style.setProperty("--small", step);
+  }
+}
+
 // Buttons that do not fit into the ribbon are set closer.
 function fitRibbon() {
   const line = ribbon();
-  line?.classList.remove("dense");
-  line?.classList.toggle("dense", line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1);
+  if (!line) return;
+  line.classList.remove("brief", "dense");
+  const full = () => line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1;
+  if (full()) line.classList.add("brief");
+  if (full()) line.classList.add("dense");
+}
+
+// After the window has changed, everything finds its size and place again.
+function fits() {
+  fit();
+  fitRibbon();
+  document.querySelectorAll("#stage .gallery:popover-open").forEach(openPile);
+  edges();
 }
 
 let fittingLater = 0;
 addEventListener("resize", () => {
   clearTimeout(fittingLater);
-  fittingLater = setTimeout(() => {
-    fit();
-    fitRibbon();
-    document.querySelectorAll("#stage .gallery:popover-open").forEach(openPile);
-    edges();
-  }, 120);
+  fittingLater = setTimeout(fits, 120);
 });
 document.fonts?.ready.then(() => fit());
 

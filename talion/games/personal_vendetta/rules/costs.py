@@ -17,12 +17,12 @@ def price_of(face: Face) -> Said | None:
 
 
 @lru_cache(maxsize=4096)
-def shares(price: Said, x: int) -> tuple[tuple[str, int], ...]:
-    """PV-4.9 A printed price, read with a value for X."""
-    totals: dict[str, int] = {}
-    for what, n in price.read(Play.reading(X=x)):
-        totals[what] = totals.get(what, 0) + n
-    return tuple(totals.items())
+def printed(price: Said | None, x: int) -> Bill:
+    """PV-4.9 A price as it is printed, read with a value for X. Everybody gets the same bill, and changes none."""
+    bill = Bill()
+    for what, n in price.read(Play.reading(X=x)) if price else ():
+        bill[what] = bill.get(what, 0) + n
+    return bill
 
 
 @lru_cache(maxsize=4096)
@@ -32,11 +32,12 @@ def has_x(price: Said) -> bool:
 
 def bill_of(t: Vendetta, seat: int, price: Said | None, x: int = 0, *, reaction: bool = False) -> Bill:
     """What a price comes to for this seat."""
-    bill = Bill(shares(price, x)) if price else Bill()
-    if reaction:
-        for what, n in bill.items():
-            bill[what] = max(0, t.modified("reaction cost", n, seat=seat, what=what))
-    return bill
+    bill = printed(price, x)
+    if not reaction:
+        return bill
+    return Bill(
+        (what, max(0, t.modified("reaction cost", n, seat=seat, what=what))) for what, n in bill.items()
+    )
 
 
 TAKE = Bill(ticks=1)
@@ -44,11 +45,11 @@ TAKE = Bill(ticks=1)
 
 def take_bill(t: Vendetta, seat: int) -> Bill:
     """PV-R5 A take costs 1 tick, whatever the card."""
-    bill = Bill(TAKE)
+    bill = TAKE
     if t.lasting or ("static", "take cost") in t.content.watchers:
         for what in RESOURCES:
             if more := t.modified("take cost", 0, seat=seat, what=what):
-                bill[what] = bill.get(what, 0) + more
+                bill = Bill(bill | {what: bill.get(what, 0) + more})
     return bill
 
 
