@@ -81,11 +81,11 @@ def sign(name: str, classes: str = "") -> Markup:
     )
 
 
-def portrait(motif: str) -> Markup:
-    """A motif as somebody's face."""
+def portrait(motif: str, classes: str = "face") -> Markup:
+    """A motif as somebody's face, or as a crest."""
     drawn = pictures(HERE / "motifs")[motif]
     return Markup(
-        f'<svg class="face" viewBox="0 0 100 100" aria-hidden="true" focusable="false">{drawn}</svg>'
+        f'<svg class="{classes}" viewBox="0 0 100 100" aria-hidden="true" focusable="false">{drawn}</svg>'
     )
 
 

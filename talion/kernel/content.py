@@ -181,8 +181,10 @@ class Content:
         spans = list(self._spans(text))
         start, end = next((span for span in spans if caret <= span[1]), spans[-1])
         sentence = text[start:end].rstrip().removesuffix(".")
-        caret = max(0, min(caret - start, len(sentence)))
-        return self.reader.complete(sentence, caret, self.texts[field]).moved(start, text)
+        at = max(0, min(caret - start, len(sentence)))
+        if text[start + at : caret].startswith(" "):  # a word is finished that a blank follows
+            sentence, at = f"{sentence} ", at + 1
+        return self.reader.complete(sentence, at, self.texts[field]).moved(start, text)
 
     def _sentences(self, text: str) -> Iterator[str]:
         for start, end in self._spans(text.strip()):

@@ -88,9 +88,9 @@ class Reader:
     def complete(self, text: str, caret: int, kind: str) -> Completion:
         """A sentence that somebody is writing (without its full stop): how it can go on at the caret, and what is wrong with it."""
         try:
-            self.read(text, kind)
+            self.read(text.rstrip(), kind)
         except Unreadable as problem:
-            completion = problem.completion if problem.completion and caret == len(text) else None
+            completion = problem.completion if caret == len(text) == len(problem.sentence) else None
             completion = completion or self._completer.complete(text[: min(caret, LONGEST)], kind)
             return replace(completion, text=text, problem=problem.problem, column=problem.column)
         return replace(self._completer.complete(text[:caret], kind), text=text)

@@ -97,6 +97,10 @@ class Figure:
         k = 100 if self.unit == POINTS else 1
         return f"{k * self.low:+.1f} to {k * self.high:+.1f}"
 
+    def within(self) -> str:
+        """The interval with its unit, to stand alone: `-2.1 to +12.9 points`."""
+        return self.interval() + (" points" if self.unit == POINTS and self.half < inf else "")
+
 
 @dataclass(frozen=True)
 class Question:
@@ -193,7 +197,7 @@ class Comparison:
         if unknown:
             worst = max(figure.still_needed for figure in unknown)
             lines.append(
-                f"Not known yet: {'; '.join(f'{figure.name} ({figure.interval()})' for figure in unknown[:8])}. "
+                f"Not known yet: {'; '.join(f'{figure.name} ({figure.within()})' for figure in unknown[:8])}. "
                 f"About {rounded(worst)} more pairs would tell."
             )
         return lines

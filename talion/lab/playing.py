@@ -2,7 +2,7 @@
 
 A card is *seen* by a seat when it lies in a zone that the seat owns and sees, and *held* when that is a hand: a zone that others do
 not see. It is *played* when an answer of the seat names it there and it has left that zone by the seat's next decision of
-weight. All are counted by what is printed on the card, over all its copies.
+weight (of several choices that all make at once, by the end of these). All are counted by what is printed on the card, over all its copies.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from talion import bots, games
 from talion.bots.features import Numbers, columns, features
-from talion.kernel import OWNER, Card, Chance, Content, Listener, Match, Option, Play, Said
+from talion.kernel import OWNER, Card, Chance, Content, Listener, Match, Option, Play, Said, Together
 
 Row = dict[str, Any]
 KEPT = 40
@@ -219,6 +219,8 @@ class Witness(Listener):
         self._hands = {zone for seat in range(match.seats) for zone in hands(match, seat)}
         self._named: list[dict[Card, int]] = [{} for _ in range(match.seats)]
         """Cards that a seat named in its last answers, and the zone each lay in."""
+        self._gathered: list[Together | None] = [None] * match.seats
+        """What each seat answered last, together with others: nothing moves before all have."""
         self.seen: dict[tuple[int, str], set[Card]] = {}
         self.held: dict[tuple[int, str], set[Card]] = {}
         self.played: Counter[tuple[int, str]] = Counter()
@@ -234,9 +236,11 @@ class Witness(Listener):
 
     def before(self, seat: int, option: Option) -> None:
         """A seat is about to answer."""
-        t = self._match.t
-        if not self._match.pending[seat].minor:
+        t, together = self._match.t, self._match.together
+        gathers = together is not None and together is self._gathered[seat]
+        if not self._match.pending[seat].minor and not gathers:
             self._named[seat].clear()
+        self._gathered[seat] = together
         for card in cards_in(option):
             if t.where[card] in self._own[seat]:
                 self._named[seat][card] = t.where[card]

@@ -8,6 +8,8 @@ A game says in `views/choices.toml` which of its choices are pictures, and where
     says = "text"                 # the field with the sentence
     value = "first word"          # what is chosen by: the name, or its first word
     per_seat = true               # one for each seat
+    title = "The Demon"           # what is chosen, if the option does not say it well
+    words = { none = "No card." } # a sentence for each choice that is not printed
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ def pictured(game: Game) -> dict[str, dict[str, Any]]:
     file = game.folder / "views" / "choices.toml" if game.folder else None
     told = tomllib.loads(file.read_text("utf-8")) if file and file.is_file() else {}
     return {
-        name: {"per_seat": False, **choice, "values": _values(game, choice)} for name, choice in told.items()
+        name: {"per_seat": False, "title": "", "words": {}, **choice, "values": _values(game, choice)}
+        for name, choice in told.items()
     }
 
 

@@ -178,12 +178,14 @@ async def read_form(request: Asked) -> dict[str, str]:
 @get("/")
 async def front(request: Asked) -> Response[str]:
     catalogue = house_of(request).catalogue
-    games = [
-        catalogue.described(game.key)
-        | {"cover": emblems.cover(game.folder / "views" if game.folder else None)}
-        for game in catalogue
-    ]
+    games = [covered(catalogue, game) for game in catalogue]
     return page(request, "front.html", games=games, strengths=STRENGTHS)
+
+
+def covered(catalogue: Catalogue, game: Game) -> dict[str, Any]:
+    """What there is to say about a game, and its cover."""
+    cover = emblems.cover(game.folder / "views" if game.folder else None)
+    return catalogue.described(game.key) | {"cover": cover}
 
 
 @get("/style/{file:str}", sync_to_thread=False)
@@ -222,12 +224,12 @@ async def rename(request: Asked) -> Response[Any]:
 @get("/tables/new")
 async def plan_table(request: Asked, game: FromQuery[str] = "") -> Response[str]:
     catalogue = house_of(request).catalogue
-    found, rules = catalogue.described(game), catalogue.find(game)
+    rules = catalogue.find(game)
     pages: Pages = request.app.state.pages
     return page(
         request,
         "new.html",
-        game=found,
+        game=covered(catalogue, rules),
         strengths=STRENGTHS,
         pictured=choosing.pictured(rules),
         sheets=printed.sheets(rules, f"{pages.prefix}/emblems/{game}.svg"),

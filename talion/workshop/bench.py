@@ -208,6 +208,10 @@ def completed(game: Game, content: Content, field: str, text: str, caret: int) -
     end = (text.find("\n", start) + len(text) + 1) % (len(text) + 1) if "\n" in text[start:] else len(text)
     found = content.complete(text[start:end], caret - start, name)
     rules = game.rulebook.rules
+    typed = text[start + found.place : caret]
+    begins = not found.text[: found.place].rstrip(" .") or found.text[: found.place].rstrip().endswith(".")
+    words = dict.fromkeys(one.words for one in sorted(found.next, key=lambda one: one.kind != "number"))
+    ways = [_written(one, typed, begins and _capital(content, name)) for one in words]
     return {
         "read": [
             {"words": found.text[span.start : span.end], "phrase": worded(span.phrase.pattern), "rule": span.phrase.rule,
@@ -215,12 +219,28 @@ def completed(game: Game, content: Content, field: str, text: str, caret: int) -
             for span in found.read
         ],
         "place": start + found.place,
-        "next": [{"words": one.words, "insert": one.words.split("…")[0]} for one in found.next[:MOST_NEXT]],
+        "next": [{"words": one, "insert": one.split("…")[0]} for one in ways[:MOST_NEXT]],
         "ends": found.ends,
         "problem": found.problem,
+        "unfinished": not text[caret:end].strip(" .") and any(one.lower().startswith(typed.rstrip().lower()) for one in ways),
         "column": start + found.column,
         "phrases": _nearest(found),
     }  # fmt: skip
+
+
+def _written(words: str, typed: str, capital: bool) -> str:
+    """Words to go on with, as one would write them here: letters that are typed stay, and a sentence begins with a capital."""
+    if typed and words.lower().startswith(typed.lower()):
+        return typed + words[len(typed) :]
+    return words[:1].upper() + words[1:] if capital else words
+
+
+@lru_cache(maxsize=64)
+def _capital(content: Content, field: str) -> bool:
+    """Whether the sentences of a field begin with a capital, as they are printed."""
+    said = (text for face in content.faces if (text := face.fields.get(field)))
+    first = [text[0] for texts in said for text in ([texts] if isinstance(texts, str) else texts) if text]
+    return not any(letter.islower() for letter in first)
 
 
 def _nearest(found: Completion) -> list[dict[str, str]]:

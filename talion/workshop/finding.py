@@ -78,9 +78,10 @@ async def show_run(request: Asked, set_id: FromPath[str]) -> Response[str]:
     """What the set does, as far as it is known."""
     at = await open_set(request, set_id)
     found = await runs_of(request).of(set_id, "compare")
+    then = await open_set(request, set_id, found.number) if found else at
     return page(
         request, "workshop/run.html", opened=at, run=found and found.data(), promises=_promises(at),
-        faces=list(faces(at.game, at.game.content(), at.content, at.sprite(prefix_of(request)))),
+        faces=list(faces(at.game, at.game.content(), then.content, at.sprite(prefix_of(request)))),
     )  # fmt: skip
 
 
@@ -109,10 +110,12 @@ async def run_data(request: Asked, set_id: FromPath[str], kind: FromQuery[Kind] 
 
 @post("/sets/{set_id:str}/run")
 async def run(request: Asked, set_id: FromPath[str]) -> Redirect:
-    """Start paired matches with and without the set."""
+    """Start paired matches with and without the set; those of this revision that were played are shown instead."""
     form, who = await read_form(request), asker(request)
-    who.hold_back("heavy")
     at = await open_set(request, set_id)
+    if await _is_there(request, at, "compare", form):
+        return go(request, f"{at.path}/run")
+    who.hold_back("heavy")
     if not at.content.changes():
         raise Refusal("This set changes nothing yet, so there is nothing to compare.", status=400)
     pairs = number_in(form, "pairs", 5000) or PAIRS
@@ -123,13 +126,23 @@ async def run(request: Asked, set_id: FromPath[str]) -> Redirect:
 
 @post("/sets/{set_id:str}/break")
 async def break_it(request: Asked, set_id: FromPath[str]) -> Redirect:
-    """Let bots try to break the set."""
+    """Let bots try to break the set; what they found of this revision is shown instead."""
     form, who = await read_form(request), asker(request)
-    who.hold_back("heavy")
     at = await open_set(request, set_id)
+    if await _is_there(request, at, "break", form):
+        return go(request, f"{at.path}/break")
+    who.hold_back("heavy")
     seconds = number_in(form, "seconds", 600) or SECONDS
     await runs_of(request).start(set_id, "break", at.set.number, seconds, _job(request, at), at.set.toml())
     return go(request, f"{at.path}/break")
+
+
+async def _is_there(request: Asked, at: OpenSet, kind: Kind, form: dict[str, str]) -> bool:
+    """Whether this revision has such a run: asked again, it would play the very same matches."""
+    run = await runs_of(request).of(at.set.id, kind)
+    if run is None or run.number != at.set.number or form.get("again"):
+        return False
+    return run.going or bool(run.found.get("pairs") or run.found.get("matches"))
 
 
 @post("/sets/{set_id:str}/stop")
@@ -142,10 +155,10 @@ async def stop(request: Asked, set_id: FromPath[str], kind: FromQuery[Kind] = "c
 @get("/sets/{set_id:str}/report.html")
 async def download_report(request: Asked, set_id: FromPath[str]) -> Response[str]:
     """What the last run found, as one file to send."""
-    at = await open_set(request, set_id)
     found = await runs_of(request).of(set_id, "compare")
     if found is None or not found.found:
         raise Refusal("Nothing was found out yet: start a run first.", status=404)
+    at = await open_set(request, set_id, found.number)
     name = f"{printed.slug(at.set.name) or 'report'}.html"
     html = await asyncio.to_thread(report, at.game, at.set.name, at.game.content(), at.content, found.found)
     headers = {"content-disposition": f'attachment; filename="{name}"'}

@@ -68,8 +68,10 @@ def prefix_of(request: Asked) -> str:
     return prefix
 
 
-async def open_set(request: Asked, set_id: str) -> OpenSet:
-    return opened(request, await sets_of(request).find(set_id))
+async def open_set(request: Asked, set_id: str, number: int | None = None) -> OpenSet:
+    """A set as it is now, or as its revision of this number was."""
+    revisions = await sets_of(request).all_of(set_id)
+    return opened(request, next((one for one in revisions if number in (None, one.number)), revisions[0]))
 
 
 def opened(request: Asked, found: CardSet) -> OpenSet:

@@ -39,7 +39,7 @@ def _bench(
     own = at.own(row["name"])
     values = {
         "opened": at, "row": row, "fields": bench.fields(at.game, row), "looked": looked, "own": own, "like": like,
-        "draft": row["name"] in at.set.drafts, "notice": "", "saved": False,
+        "draft": row["name"] in at.set.drafts, "notice": "", "saved": False, "typed": False, "number": at.set.number,
     }  # fmt: skip
     return page(request, "workshop/bench.html", status, **(values | more))
 
@@ -73,7 +73,8 @@ async def save(request: Asked, set_id: FromPath[str]) -> Response[Any]:
     typed = bench.laid_over(own, row)
     if form.get("do") == "check":
         new, why = at.set.saved(at.game, row)
-        return _bench(request, at, typed, like, notice=why or "All of it can be read and played.")
+        notice = why or "All of it can be read and played."
+        return _bench(request, at, typed, like, notice=notice, typed=True, number=number_in(form))
     new, why = at.set.saved(at.game, row)
     if form.get("do") == "restore" and own is None:
         new = _without(at.set, name)
@@ -82,7 +83,7 @@ async def save(request: Asked, set_id: FromPath[str]) -> Response[Any]:
     if not await sets_of(request).save(new, what, who.person.name, who.house.now()):
         there = await open_set(request, set_id)
         said = f"{there.set.by} has saved revision {there.set.number} ({there.set.what}) meanwhile, so yours is not saved. What you typed stands below: save again to lay it over."
-        return _bench(request, there, typed, like, status=409, notice=said)
+        return _bench(request, there, typed, like, status=409, notice=said, typed=True)
     if form.get("do") == "restore" and own is None:
         return go(request, at.path)
     return go(request, f"{at.link(name)}&saved={new.number + 1}")
@@ -125,6 +126,7 @@ async def write(request: Asked, set_id: FromPath[str]) -> dict[str, Any]:
         at.own(data.name), bench.written(at.game, at.own(data.name), data.name, form, whole)
     )
     reply = bench.look(at.game, at.content, row, at.sprite(prefix_of(request))).data()
+    reply["set"] = {"number": at.set.number, "by": at.set.by, "what": at.set.what}
     if data.field.split(".")[-1] in at.game.texts:
         text = data.fields.get(data.field, "")
         reply["at"] = bench.completed(

@@ -242,6 +242,22 @@ def test_turns_are_counted_as_the_game_counts_them(game: str, turn: str) -> None
     assert witness.turns > 5
 
 
+def test_cards_that_all_choose_at_once_are_played_when_all_have_chosen() -> None:
+    """Three Montage cards are laid one after the other, and leave the hand when everybody has laid three."""
+    match = Match.new(games.find("vengeance"), 2, 1)
+    witness, chance = Witness(match), Chance.of(1)
+    laid: set[tuple[int, str]] = set()
+    while len(laid) < 6 or any(ask.prompt.startswith("Lay a Montage") for ask in match.pending.values()):
+        seat = min(match.pending)
+        option = chance.pick(match.options(seat))
+        if option[0] == "lay":
+            laid.add((seat, match.t.face(option[1]).name))
+        witness.before(seat, option)
+        match.answer(seat, option)
+        witness.after()
+    assert laid == {one for one in laid if witness.played[one]}
+
+
 def test_a_hand_is_what_its_owner_alone_sees() -> None:
     """A Witch lies open before her player: seen, but not held."""
     row = play_match(Job("chapter-of-resonance", ("random", "random")), 0).row

@@ -57,12 +57,12 @@ def test_a_sentence_is_written_with_tab_undone_and_tried(page: Any) -> None:
     page.get_by_role("button", name="Redo").click()
     assert benefit.input_value() == "Inflict 6 corpus"
     benefit.fill("Inflikt 6 corpus.")
-    page.locator(".problems mark").wait_for()
+    page.locator(".here mark").wait_for()
     page.reload()
     assert benefit.input_value() == "Inflikt 6 corpus."
     benefit.fill("Inflict 6 corpus.")
     page.get_by_role("button", name="Save").click()
-    page.get_by_text("revision 2").wait_for()
+    page.get_by_text("saved as revision 2").wait_for()
     assert not serious_problems(page)
     page.get_by_role("button", name="Try it").click()
     page.locator("#stage .card", has_text="Inflict 6 corpus").first.wait_for(timeout=90_000)
@@ -76,3 +76,57 @@ def test_the_pages_fit_and_can_be_read_by_everybody(page: Any, size: tuple[int, 
         page.goto(where)
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0], where
         assert not serious_problems(page), where
+
+
+def test_tab_goes_from_field_to_field_and_completes_only_what_is_being_typed(page: Any) -> None:
+    from playwright.sync_api import expect
+
+    path = begins(page)
+    page.goto(f"{path}/card?name=Shear+Line")
+    before = [one.input_value() for one in page.locator("textarea").all()]
+    with page.expect_response("**/read"):
+        page.get_by_label("cost").focus()
+    for label in ("benefit", "penalty"):
+        with page.expect_response("**/read"):
+            page.keyboard.press("Tab")
+        expect(page.get_by_label(label)).to_be_focused()
+    assert [one.input_value() for one in page.locator("textarea").all()] == before
+    penalty = page.get_by_label("penalty")
+    penalty.fill("")
+    page.keyboard.type("Lo")
+    page.keyboard.press("Tab")
+    expect(penalty).to_have_value("Lose ")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("flavour")).to_be_focused()
+
+
+def test_what_is_typed_outlives_a_lost_connection_and_what_others_save(page: Any) -> None:
+    from playwright.sync_api import expect
+
+    path = begins(page)
+    page.goto(f"{path}/card?name=Bone+Lathe")
+    benefit = page.get_by_label("benefit")
+    page.context.set_offline(True)
+    benefit.fill("Inflict 7 corpus.")
+    page.get_by_text("The server does not answer").wait_for()
+    page.get_by_role("button", name="Save").click()
+    expect(benefit).to_have_value("Inflict 7 corpus.")
+    page.context.set_offline(False)
+    page.locator(".looks", has_text="Inflict 7 corpus").wait_for()
+    expect(page.get_by_text("The server does not answer")).to_be_hidden()
+    other = page.context.new_page()
+    other.goto(f"{path}/card?name=Shear+Line")
+    other.get_by_label("benefit").fill("Inflict 6 corpus.")
+    other.get_by_role("button", name="Save").click()
+    other.wait_for_url("**saved=2")
+    benefit.fill("Inflict 8 corpus.")
+    page.get_by_text("has saved revision 2 (Shear Line) since you opened this card").wait_for()
+    page.reload()
+    expect(benefit).to_have_value("Inflict 8 corpus.")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("yours is not saved").wait_for()
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_url("**saved=3")
+    expect(page.get_by_text("Not saved yet")).to_be_hidden()
+    expect(benefit).to_have_value("Inflict 8 corpus.")

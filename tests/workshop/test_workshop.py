@@ -19,7 +19,7 @@ from talion.kernel import BadCards, Match
 from talion.kernel.spreadsheet import to_csv
 from talion.table import schema
 from talion.table.refusal import Refusal
-from talion.workshop import runs
+from talion.workshop import bench, runs
 from talion.workshop.sets import read_file
 from tests.table.serving import Browser, Served, clean_up, served, wait_for
 
@@ -142,6 +142,35 @@ def test_check_says_what_is_wrong_and_saves_nothing(server: Served) -> None:
     )
     assert "physical, mental" in saves(browser, path, do="check", discipline="wooden")
     assert file_of(browser, path) == {}
+    saves(Browser(server.url), path, benefit="Inflict 4 corpus.")
+    form = {"name": CARD, "number": "1", "field.benefit": "Inflict 9 corpus."}
+    browser.posts(f"{path}/card", do="check", **form)
+    assert number(browser) == "1", "what another saved meanwhile would be overwritten unasked"
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "first", "calm"),
+    [
+        ("benefit", "", "Pop", True),
+        ("benefit", "Infl", "Inflict ", True),
+        ("benefit", "infl", "inflict ", True),
+        ("benefit", "Inflict ", " 1", True),
+        ("benefit", "Draw 1 card. inf", "inflict ", True),
+        ("benefit", "Inflict 4 corpse.", " corpus", False),
+        ("reacts_to", "", "a ", True),
+        ("cost", "1 tick, ", " 1", True),
+    ],
+)
+def test_what_comes_next_is_written_as_one_would_write_it(
+    field: str, text: str, first: str, calm: bool
+) -> None:
+    """What is typed stays as it is, a sentence begins with a capital, a word with a blank behind it is finished; and nobody is
+    told off in the middle of a sentence."""
+    game = games.find(GAME)
+    found = bench.completed(game, game.content(), field, text, len(text))
+    ways = [one["insert"] for one in found["next"]]
+    assert ways[0] == first and len(set(ways)) == len(ways)
+    assert found["unfinished"] == calm
 
 
 def test_a_card_is_read_while_it_is_written(server: Served) -> None:
@@ -160,6 +189,7 @@ def test_a_card_is_read_while_it_is_written(server: Served) -> None:
     assert next(one["rule"] for one in whole["at"]["read"]).startswith("PV-")
     begun = read("Inflict 4 cor")
     assert any(one["words"].strip().startswith("corpus") for one in begun["at"]["next"])
+    assert whole["set"] == {"number": 1, "by": "Guest", "what": "begun"}
     wrong = read("Inflikt 4 corpus.")
     assert wrong["at"]["problem"] and wrong["at"]["phrases"][0]["example"]
     assert file_of(browser, path) == {}
@@ -324,15 +354,44 @@ def test_what_broke_is_a_match_one_can_watch(server: Served) -> None:
         "over": True,
         "findings": [{"what": "It goes round.", "match": match.save(), "seat": 1}],
     }
-    row = {"set_id": path.rsplit("/", 1)[1], "kind": "break", "id": "x", "number": 1, "wanted": 1, "state": "done", "found": found, "at": 0.0}  # fmt: skip
-    with server.house.store.engine.begin() as connection:
-        connection.execute(insert(schema.runs).values(row))
+    was_run(server, path, "break", 1, found)
     assert "It goes round." in browser.go(f"{path}/break").text
     assert f"{path}/broken/0?seat=1" in browser.page.text
     assert "Moment 40 of 40" in browser.go(f"{path}/broken/0").text
     assert "Moment 3 of 40" in browser.go(f"{path}/broken/0?at=3&seat=1").text
     assert browser.get(f"{path}/broken/0/file").text.startswith("talion match")
     assert browser.go(f"{path}/broken/1").status_code == 404
+
+
+def was_run(server: Served, path: str, kind: str, revision: int, found: dict[str, Any]) -> None:
+    """As if a revision of a set had been tried, and this found."""
+    row = {"set_id": path.rsplit("/", 1)[1], "kind": kind, "id": kind, "number": revision, "wanted": 1, "state": "done", "found": found, "at": 0.0}  # fmt: skip
+    with server.house.store.engine.begin() as connection:
+        connection.execute(insert(schema.runs).values(row))
+
+
+def test_what_was_found_of_a_revision_is_shown_not_played_again(server: Served) -> None:
+    """To ask what a set does is no way to lose what is known of it."""
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, benefit="Inflict 4 corpus.")
+    was_run(server, path, "compare", 2, {"pairs": 1, "done": 2, "verdict": ["It does wonders."]})
+    was_run(server, path, "break", 2, {"matches": 9, "done": 1, "findings": []})
+    browser.go(path)
+    assert "It does wonders." in browser.posts(f"{path}/run").text
+    assert "Again, up to 2 pairs" in browser.page.text
+    assert "9 matches" in browser.posts(f"{path}/break").text
+
+
+def test_a_report_shows_the_cards_of_the_revision_that_was_played(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, benefit="Inflict 4 corpus.")
+    was_run(server, path, "compare", 2, {"pairs": 1, "done": 2, "verdict": ["It does wonders."]})
+    saves(browser, path, benefit="Inflict 5 corpus.")
+    for where in ("run", "report.html"):
+        page = browser.get(f"{path}/{where}").text
+        assert "Inflict 4 corpus." in page and "Inflict 5 corpus." not in page, where
 
 
 def test_a_trial_says_what_changed_and_can_be_stopped(server: Served) -> None:
@@ -354,7 +413,7 @@ def test_a_trial_says_what_changed_and_can_be_stopped(server: Served) -> None:
     faces = re.findall(r'@font-face \{ font-family: "([^"]+)"; src: url\("data:font/woff2;base64,', page)
     assert set(faces) == {"Inter", "Vollkorn"}, "the typefaces of this game, and no others"
     browser.go(path)
-    browser.posts(f"{path}/run", pairs="5000")
+    browser.posts(f"{path}/run", pairs="5000", again="yes")
     browser.posts(f"{path}/stop")
     assert browser.get(f"{path}/run.json").json()["state"] == "stopped"
     assert not server.house._tables

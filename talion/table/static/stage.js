@@ -284,8 +284,10 @@ function openPile(pile) {
   const room = (left, top) => ({ left: left + 8, top: top + 6, width: stage.right - left - 16, height: line.top - top - 12 });
   const area = ({ width, height }) => Math.max(0, width) * Math.max(0, height);
   const rooms = [room(stage.left, Math.max(stage.top, ...plates.map((plate) => plate.bottom))), room(Math.max(stage.left, ...plates.map((plate) => plate.right)), stage.top)];
-  const { left, top, width, height } = rooms.sort((one, two) => area(two) - area(one))[0];
-  const high = Math.max(180, height);
+  const best = rooms.sort((one, two) => area(two) - area(one))[0];
+  // Where that is too low for a card, it opens over the plates: the question stays in sight.
+  const { left, top, width, height } = best.height < 180 ? room(stage.left, stage.top) : best;
+  const high = Math.max(150, height);
   for (const [name, value] of Object.entries({ left, top, width, maxHeight: high })) pile.style[name] = value + "px";
   search(pile);
   shrinkGrid(pile, high);

@@ -5,36 +5,51 @@ const bench = document.querySelector(".bench");
 if (bench) {
   const form = bench.querySelector("form.writing");
   const part = (name) => bench.querySelector("." + name);
-  // What is typed lives here until it is saved: a save gives the set another number.
-  const kept = ["draft", location.pathname, form.elements.number.value, form.elements.name.value].join(" ");
-  let waiting = 0, asked = 0, latest = null, at = null;
+  // What is typed lives here until it is saved, with the revision it was typed over.
+  const kept = "draft " + location.pathname + " " + form.elements.name.value;
+  let waiting = 0, asked = 0, latest = null, at = null, typing = false, away = false;
 
-  const written = () => Object.fromEntries([...form.querySelectorAll("[name^='field.']")].map((one) => [one.name.slice(6), one.value]));
+  const fields = () => [...form.querySelectorAll("[name^='field.']")];
+  const written = () => Object.fromEntries(fields().map((one) => [one.name.slice(6), one.value]));
   const made = (tag, text, name) => Object.assign(document.createElement(tag), { textContent: text, className: name || "" });
+  const saved = bench.dataset.typed ? "" : JSON.stringify(written());
+  const soon = () => { clearTimeout(waiting); waiting = setTimeout(read, 120); };
 
   async function read() {
+    clearTimeout(waiting);
     const number = ++asked;
     const said = at && at.name.startsWith("field.") ? at : null;
     const body = { name: form.elements.name.value, like: form.elements.like.value, fields: written(), field: said ? said.name.slice(6) : "", caret: said ? said.selectionStart || 0 : 0 };
-    try {
-      const reply = await fetch(bench.dataset.read, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-      if (!reply.ok || number !== asked) return;
-      show(await reply.json());
-    } catch { /* what was typed is kept here, and read when the server is back */ }
+    const reply = await fetch(bench.dataset.read, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }).catch(() => null);
+    if (number !== asked) return;
+    away = !reply || !reply.ok;
+    part("away").hidden = !away;
+    if (away) { waiting = setTimeout(read, 2000); return; }
+    const found = await reply.json();
+    if (number !== asked) return;
+    if (found.at) found.at.of = body.fields[body.field];
+    show(found);
   }
 
   function show(found) {
     latest = found.at || null;
     if (found.front) part("looks").innerHTML = found.front;  // drawn by the server, all words escaped
+    const since = found.set && found.set.number > Number(form.elements.number.value);
+    part("meanwhile").hidden = !since;
+    if (since) part("meanwhile").textContent = `${found.set.by} has saved revision ${found.set.number} (${found.set.what}) since you opened this card.`;
     const here = latest && latest.problem ? at.name.slice(6).split(".").at(-1) + ":" : null;  // said at its place, and once
-    const problems = found.problems.filter((words) => !here || !words.startsWith(here)).map((words) => made("pre", words));
-    if (here) problems.unshift(place(latest));
-    part("problems").replaceChildren(...problems);
+    part("problems").replaceChildren(...found.problems.filter((words) => !here || !words.startsWith(here)).map((words) => made("pre", words)));
+    const calm = here && latest.unfinished && document.activeElement === at;  // nobody is told off in the middle of a sentence
+    const wrong = here && at.value.trim() && !calm;
+    fields().forEach((one) => { if (one === at && wrong) one.setAttribute("aria-invalid", "true"); else one.removeAttribute("aria-invalid"); });
+    part("here").replaceChildren(...(wrong ? [place(latest)] : []));
     const next = latest ? latest.next : [];
     part("next").hidden = !next.length;
+    if (latest) at.parentNode.append(part("here"), part("next"));
     part("choices").replaceChildren(...next.map((one) => {
       const button = made("button", one.words.trim());
       button.type = "button";
+      button.tabIndex = -1;  // for the pointer; Tab goes from field to field
       button.addEventListener("click", () => take(one));
       return button;
     }));
@@ -73,7 +88,7 @@ if (bench) {
   }
 
   function take(one) {
-    if (!at || !latest) return;
+    if (!at || !latest || latest.of !== at.value) return;  // it was offered for other words
     note();
     const caret = at.selectionStart;
     at.setRangeText(one.insert, Math.min(latest.place, caret), caret, "end");
@@ -101,18 +116,26 @@ if (bench) {
     if (from === steps.done ? from.length < 2 : !from.length) return;
     to.push(from.pop());
     const there = JSON.parse(steps.done.at(-1));
-    for (const one of form.querySelectorAll("[name^='field.']")) one.value = there[one.name.slice(6)] ?? "";
+    for (const one of fields()) one.value = there[one.name.slice(6)] ?? "";
     remember();
     changed();
   }
 
   function changed() {
-    try { localStorage.setItem(kept, JSON.stringify(written())); } catch { /* private windows */ }
-    clearTimeout(waiting);
-    waiting = setTimeout(read, 120);
+    const now = JSON.stringify(written());
+    part("unsaved").hidden = now === saved;
+    try {
+      if (now === saved) localStorage.removeItem(kept);
+      else localStorage.setItem(kept, JSON.stringify({ over: form.elements.number.value, fields: written() }));
+    } catch { /* private windows */ }
+    soon();
   }
 
-  form.addEventListener("input", (event) => { at = event.target; changed(); clearTimeout(pausing); pausing = setTimeout(note, 500); });
+  form.addEventListener("input", (event) => { at = event.target; typing = true; changed(); clearTimeout(pausing); pausing = setTimeout(note, 500); });
+  form.addEventListener("submit", (event) => {
+    if (away) { event.preventDefault(); part("away").scrollIntoView({ block: "nearest" }); read(); }
+    else if (event.submitter && event.submitter.value === "restore") try { localStorage.removeItem(kept); } catch { /* private windows */ }
+  });
   form.querySelector(".undo").addEventListener("click", () => { note(); step(steps.done, steps.undone); });
   form.querySelector(".redo").addEventListener("click", () => step(steps.undone, steps.done));
   form.addEventListener("keydown", (event) => {
@@ -120,19 +143,36 @@ if (bench) {
     event.preventDefault();
     if (event.shiftKey) step(steps.undone, steps.done); else { note(); step(steps.done, steps.undone); }
   });
-  form.addEventListener("focusin", (event) => { if (event.target.matches("[data-said]")) { at = event.target; clearTimeout(waiting); waiting = setTimeout(read, 120); } });
-  form.addEventListener("keyup", (event) => { if (event.target === at && /^(Arrow|Home|End)/.test(event.key)) { clearTimeout(waiting); waiting = setTimeout(read, 120); } });
   form.addEventListener("keydown", (event) => {
-    // Tab completes only right after typing; otherwise it moves on, as everywhere.
-    if (event.key !== "Tab" || event.shiftKey || event.target !== at || !latest || !latest.next.length || latest.ends || !latest.next[0].insert.trim()) return;
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
     event.preventDefault();
-    take(latest.next[0]);
+    form.requestSubmit(form.querySelector("[value=save]"));
   });
+  form.addEventListener("focusin", (event) => { if (event.target.matches("[data-said]")) { typing = false; at = event.target; soon(); } });
+  form.addEventListener("focusout", (event) => { if (event.target === at) soon(); });
+  form.addEventListener("keyup", (event) => { if (event.target === at && /^(Arrow|Home|End)/.test(event.key)) soon(); });
+  form.addEventListener("keydown", async (event) => {
+    // Tab completes what is being typed; otherwise, and after Escape, it moves on, as everywhere.
+    if (event.key === "Escape") typing = false;
+    if (event.key !== "Tab" || event.shiftKey || event.target !== at || !at.matches("[data-said]") || !typing) return;
+    const old = !latest || latest.of !== at.value;
+    if (!old && !goesOn()) return;
+    event.preventDefault();
+    if (old) await read();
+    if (goesOn()) take(latest.next[0]); else typing = false;
+  });
+  function goesOn() {
+    return latest && latest.of === at.value && !latest.ends && latest.next.length && latest.next[0].insert.trim()
+      && latest.next[0].insert !== at.value.slice(latest.place, at.selectionStart);
+  }
   try {
+    if (bench.dataset.saved || bench.dataset.typed) localStorage.removeItem(kept);
+    if (bench.dataset.typed) changed();
     const typed = JSON.parse(localStorage.getItem(kept) || "null");
     if (typed) {
-      for (const one of form.querySelectorAll("[name^='field.']")) one.value = typed[one.name.slice(6)] ?? one.value;
-      read();
+      for (const one of fields()) one.value = typed.fields[one.name.slice(6)] ?? one.value;
+      form.elements.number.value = typed.over;  // what others have saved since then is not overwritten unasked
+      changed();
     }
   } catch { /* nothing was kept */ }
   form.querySelector(".steps").hidden = false;
@@ -146,6 +186,10 @@ if (trying) {
   trying.addEventListener("submit", () => { button.textContent = "Looking for a position …"; setTimeout(() => { button.disabled = true; }); });
   addEventListener("pageshow", () => { button.textContent = says; button.disabled = false; });
 }
+
+// What is chosen on the shelf is shown at once.
+const filter = document.querySelector("form.filter");
+if (filter) filter.addEventListener("change", (event) => { if (event.target.type !== "search") filter.requestSubmit(); });
 
 // A file that somebody has on their disk goes into the box below it.
 for (const place of document.querySelectorAll(".from-file")) {
