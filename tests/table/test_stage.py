@@ -111,18 +111,6 @@ def test_late_at_every_size(chromium: Any, server: Served, key: str, seats: int)
     hand.close()
 
 
-@pytest.mark.deep  # the moment is long in coming
-def test_a_question_with_very_many_answers(chromium: Any, server: Served) -> None:  # noqa: F811
-    """Two points of Influence among six bosses, while a job is completed: the question is read whole, each answer is reached."""
-
-    def shares_out(match: Match) -> bool:
-        return asked_to("split", 5)(match) and len(match.options(5)) > 20
-
-    hand = Hand(chromium, server, "vitium", 6, 3, shares_out, **DESKTOP)
-    assert plays(hand, 1, every=1) == 1
-    hand.close()
-
-
 @pytest.mark.deep  # a quarter of a minute of cards that travel, and a hand that waits for them
 def test_what_happens_is_played_out(chromium: Any, server: Served) -> None:  # noqa: F811
     """One thing after the other, each with its sentence; then comes the question."""
