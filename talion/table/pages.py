@@ -28,8 +28,8 @@ from talion.table.catalogue import Catalogue
 from talion.table.live import Live
 from talion.table.refusal import Refusal
 from talion.table.rooms import Room
+from talion.table.rows import SeatRow
 from talion.table.settings import Settings
-from talion.table.store import SeatRow
 from talion.table.tokens import Person, clean_name, hashed
 from talion.table.workers import STRENGTHS
 
@@ -295,7 +295,7 @@ async def arrive(request: Asked, secret: FromPath[str]) -> Redirect:
 async def _invited(request: Asked) -> tuple[Live, str | None]:
     """The table, and the seat of a private link, that the browser was invited to."""
     house = house_of(request)
-    found = await house.store.link(hashed(request.cookies.get(JOIN_COOKIE, "")))
+    found = await house.store.seating.link(hashed(request.cookies.get(JOIN_COOKIE, "")))
     if found is None:
         raise Refusal("This invitation is not, or no longer, valid.", status=404)
     live = await house.table(found[0])
@@ -368,7 +368,8 @@ async def sit_at(request: Asked, seat: FromPath[str]) -> Response[str]:
 async def why(request: Asked, seat: FromPath[str]) -> Response[str]:
     """Why can't I…"""
     live, place = await house_of(request).seat(seat, person_of(request))
-    reasons = live.play.why_not(place.number) if live.play else []
+    play = await live.settled()
+    reasons = play.why_not(place.number) if play else []
     told = stage.told_by(house_of(request).catalogue.find(live.row.game).folder)
     for reason in reasons:
         reason["path"] = stage.path_of(reason["option"], told["things"])
@@ -397,13 +398,13 @@ async def hint(request: Asked, seat: FromPath[str]) -> Response[str]:
 async def seat_log(request: Asked, seat: FromPath[str]) -> Response[str]:
     """All that has happened, as this seat may know it."""
     live, place = await house_of(request).seat(seat, person_of(request))
-    return _log(request, live, place, f"/seats/{seat}")
+    return await _log(request, live, place, f"/seats/{seat}")
 
 
 @get("/tables/{table:str}/log")
 async def table_log(request: Asked, table: FromPath[str]) -> Response[str]:
     """All that has happened, as everybody may know it."""
-    return _log(request, await house_of(request).table(table), None, f"/tables/{table}?watch")
+    return await _log(request, await house_of(request).table(table), None, f"/tables/{table}?watch")
 
 
 @get("/tables/{table:str}/cards")
@@ -413,8 +414,9 @@ async def table_cards(request: Asked, table: FromPath[str]) -> Response[str]:
     return page(request, "cards.html", table=frame.table(live, None), changes=live.changes)
 
 
-def _log(request: Asked, live: Live, place: SeatRow | None, back: str) -> Response[str]:
-    lines = live.play.log(place.number if place else None) if live.play else []
+async def _log(request: Asked, live: Live, place: SeatRow | None, back: str) -> Response[str]:
+    play = await live.settled()
+    lines = play.log(place.number if place else None) if play else []
     return page(request, "whole_log.html", table=frame.table(live, place), lines=lines, back=back)
 
 
@@ -475,19 +477,20 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any)
 async def seat_frames(request: Asked, seat: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
     """What happened since this seat last looked, to be played out."""
     live, place = await house_of(request).seat(seat, person_of(request))
-    return _frames(request, live, place, since)
+    return await _frames(request, live, place, since)
 
 
 @get("/tables/{table:str}/frames")
 async def table_frames(request: Asked, table: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
     """The same for those who watch."""
-    return _frames(request, await house_of(request).table(table), None, since)
+    return await _frames(request, await house_of(request).table(table), None, since)
 
 
-def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Response[str]:
+async def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Response[str]:
     """The stage as it stood at each thing that happened. Many are not drawn: then there is a number, and a way to look back."""
     number = place.number if place else None
-    found = live.play.frames(number, since) if live.play else []
+    play = await live.settled()
+    found = play.frames(number, since) if play else []
     around = frame.table(live, place)
     drawn = [
         {"says": one["says"], "match": one["match"], **laid(request, live, around, one["match"])}

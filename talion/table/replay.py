@@ -17,7 +17,7 @@ from talion.table.live import Live
 from talion.table.past import Past
 from talion.table.play import ServedMatch
 from talion.table.refusal import Refusal
-from talion.table.store import SeatRow
+from talion.table.rows import SeatRow
 from talion.table.tokens import new_token
 
 MOST_MOMENTS = 80
@@ -44,9 +44,10 @@ async def since(request: Asked, seat: FromPath[str], at: FromQuery[int] = 0) -> 
     who = asker(request)
     who.hold_back("heavy")
     live, place = await who.house.seat(seat, who.person)
-    if live.play is None:
-        raise Refusal("The match has not begun.")
-    match = live.play.match
+    play = await live.settled()
+    if play is None:
+        raise Refusal(live.halted or "The match has not begun.")
+    match = play.match.copy()  # the match itself may go on meanwhile
     moments = await asyncio.to_thread(lambda: moments_since(match, place.number))
     number = max(0, min(at, len(moments) - 1))
     return moment_page(

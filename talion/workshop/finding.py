@@ -19,7 +19,7 @@ from talion.table.pages import go, page, read_form
 from talion.table.past import Past
 from talion.table.play import ServedMatch
 from talion.table.refusal import Refusal
-from talion.table.store import SeatRow
+from talion.table.rows import SeatRow
 from talion.table.tokens import TITLE_LENGTH
 from talion.workshop.opened import OpenSet, number_in, open_set, prefix_of, runs_of
 from talion.workshop.report import faces, report

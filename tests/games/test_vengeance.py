@@ -2,13 +2,15 @@
 
 import tomllib
 from collections import Counter
+from itertools import combinations_with_replacement
 from typing import Any
 
 import pytest
 
 from talion import bots, games
 from talion.bots import Seen
-from talion.games.vengeance.bot import arena_of
+from talion.games.vengeance import bot
+from talion.games.vengeance.bot import arena_for, arena_of
 from talion.games.vengeance.rules.attributes import current
 from talion.games.vengeance.rules.fight import named
 from talion.games.vengeance.rules.printed import trait
@@ -208,6 +210,24 @@ def test_a_bot_imagines_the_blows_that_the_rules_allow():
                 match.pending[seat].refresh()
             match.answer(seat, chance.pick(match.options(seat)))
     assert compared > 200
+
+
+def test_what_a_bot_expects_of_a_fight_does_not_hang_on_what_it_was_asked_before(monkeypatch):
+    """The same seed gives the same match, whatever else was played in the same process."""
+    monkeypatch.setattr(bot, "REMEMBERED", 20)
+    match, chance = Match.new(GAME, 2, "asked"), Chance.of("asked")
+    while all(ask.prompt != "Spend a die" for ask in match.pending.values()):
+        seat = min(match.pending)
+        match.answer(seat, chance.pick(match.options(seat)))
+    view = match.view(match.t.active)
+    fight = view, view.heroes[match.t.active], view.dens[view.attacked]
+    rolls = [*combinations_with_replacement(("DOUBLE HIT", "HIT", "MOVE", "SHOT"), 4)]
+    answers: list[dict[Any, float]] = []
+    for asked in (rolls, rolls[::-1]):
+        arena_for.cache_clear()
+        arena = arena_of(*fight)
+        answers.append({roll: arena.best(view.zone, view.enemies, roll, ()) for roll in asked})
+    assert answers[0] == answers[1]
 
 
 def imagined(match: Match, seat: int) -> set[Any]:

@@ -24,8 +24,8 @@ HINT = 0.03
 """What a VP is worth in a hint."""
 IN_HAND = 0.45
 """The share of its worth that a Vengeance card has before it is in play."""
-MOST_STATES = 4000
-"""States of one round that a search looks at."""
+REMEMBERED = 4000
+"""States of a Fight that are kept from one question to the next."""
 MIND_DIE = {"HEAL": 0.5, "UPGRADE": 0.55, "RECON": 0.2, "WILD": 0.5, "SPEED": 0.1}
 POINT = {"heal": 0.3, "upgrade": 0.5, "recon": 0.15, "speed": 0.05}
 PAIN = {"Hurt": 0.2, "Crazy": 0.5, "Broken": 0.7}
@@ -234,16 +234,21 @@ class Arena:
     # Searching the round
 
     def best(self, zone: str, enemies: Standing, dice: Faces, tricks: Tricks) -> float:
-        """The best end of this round, over all ways of spending the dice."""
+        """The best end of this round, over all ways of spending the dice. It is found in full each time, so that it does
+        not hang on what was asked before."""
+        if len(self.known) > REMEMBERED:
+            self.known.clear()
+        return self._best(zone, enemies, dice, tricks)
+
+    def _best(self, zone: str, enemies: Standing, dice: Faces, tricks: Tricks) -> float:
         key = (zone, enemies, dice, tricks)
         found = self.known.get(key)
         if found is None:
             found = self.end(zone, enemies, dice)
-            self.known[key] = found
-            if enemies and len(self.known) < MOST_STATES:
+            if enemies:
                 for after in self.spent(zone, enemies, dice, tricks):
-                    found = max(found, self.best(*after))
-                self.known[key] = found
+                    found = max(found, self._best(*after))
+            self.known[key] = found
         return found
 
     def spent(self, zone: str, enemies: Standing, dice: Faces, tricks: Tricks) -> Iterator[Any]:
