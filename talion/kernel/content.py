@@ -267,7 +267,9 @@ def read_cards(path: Path, printed: Mapping[str, Any]) -> dict[str, Any]:
         return {"card": from_csv(path.read_text(encoding="utf-8-sig"), printed.get("card", []))}
     except FileNotFoundError:
         raise BadCards(f"There is no card file {path}.") from None
-    except (OSError, UnicodeDecodeError, BadSheet) as problem:
+    except OSError as problem:
+        raise BadCards(f"{path} cannot be read: {problem.strerror}.") from None
+    except (UnicodeDecodeError, BadSheet) as problem:
         raise BadCards(f"{path} cannot be read: {problem}.") from None
 
 
@@ -276,7 +278,9 @@ def read_toml(path: Path) -> dict[str, Any]:
         return toml_of(path.read_text(encoding="utf-8-sig"), str(path))
     except FileNotFoundError:
         raise BadCards(f"There is no card file {path}.") from None
-    except (OSError, UnicodeDecodeError) as problem:
+    except OSError as problem:
+        raise BadCards(f"{path} cannot be read: {problem.strerror}.") from None
+    except UnicodeDecodeError as problem:
         raise BadCards(f"{path} cannot be read: {problem}.") from None
 
 

@@ -152,8 +152,15 @@ def problems(
         names = [row["name"] for row in own.get(key, ())]
         for row in rows:
             if problem := table.problem(row):
-                near = "" if row["name"] in names else nearest(row["name"], names)
-                yield f"{key} “{row['name']}”{near}{problem}"
+                near, new = "", ""
+                if names and row["name"] not in names:
+                    near = nearest(row["name"], names)
+                    new = (
+                        ""
+                        if near
+                        else f" The game prints no {key} of this name: as a new one it has to be whole."
+                    )
+                yield f"{key} “{row['name']}”{near}{problem}{new}"
 
 
 def quoted(value: Any, most: int = 40) -> str:

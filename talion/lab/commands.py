@@ -20,6 +20,7 @@ from talion.kernel import Content, Game, Match
 
 from . import BadInput
 from .balance import BROKEN, Contract
+from .compare import pairs_of
 from .duel import Duel
 from .playing import Job
 from .simulate import Interrupted, all_cores, summary
@@ -180,7 +181,9 @@ def report(paths: Sequence[Path], out: Path, compared: Compared, as_json: bool) 
     comparison = in_pairs(*found) if len(found) == 2 else None
     if as_json:
         if comparison is None:
-            raise BadInput("--json is for two result files of the same shuffles; name them both.")
+            raise BadInput(
+                "--json compares two result files of the same game, bots, options and --seed; name two such files."
+            )
         print(json.dumps(comparison.data()))
         return
     game = next((game for game in games.every() if game.key == found[0].about.game), None)
@@ -391,6 +394,10 @@ def against(
     trial = Trial.of(job, cards)
     ready(trial.before)
     ready(trial.after)
+    if not trial.touched and not trial.after.content().changes(trial.before.content()):
+        raise BadInput(
+            f"{cards} changes nothing that is printed, so there is nothing to compare: change a card in it."
+        )
     with progress(console, 2 * pairs, as_json) as tell, suppress(KeyboardInterrupt):
         trial.run(pairs, workers=workers or all_cores(), tell=ending_after(minutes, tell))
     found = trial.comparison
@@ -400,7 +407,7 @@ def against(
     changed = "; ".join(trial.touched) or "nothing that is printed differs"
     _say(
         console,
-        f"{len(found.pairs)} pairs of matches, before and after. Changed cards: {changed}.",
+        f"{pairs_of(len(found.pairs))}, before and after. Changed cards: {changed}.",
         *found.verdict(),
     )
     return found.data()
@@ -429,7 +436,10 @@ def balance(
         print(json.dumps({"matches": len(played), "promises": [finding.data() for finding in findings]}))
     else:
         title = games.find(job.game).title
-        _say(console, f"{title}: {len(played)} matches of {', '.join(job.bots)}.")
+        _say(
+            console,
+            f"{title}: {len(played)} match{'es' if len(played) != 1 else ''} of {', '.join(job.bots)}.",
+        )
         _say(console, *(finding.words(pace) for finding in findings))
     return all(finding.verdict != BROKEN for finding in findings)
 

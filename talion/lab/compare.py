@@ -181,7 +181,8 @@ class Comparison:
         """What changed for certain, what did not, and what is not known yet: a sentence each."""
         count = len(self.pairs)
         if count < FEWEST:
-            return [f"{count} pairs of matches are too few to say anything; {FEWEST} are the least."]
+            are = "is" if count == 1 else "are"
+            return [f"{pairs_of(count)} {are} too few to say anything; {FEWEST} are the least."]
         lines = [f"In {count} pairs of matches nothing changed for certain."]
         if self.changed:
             surely = "; ".join(figure.words() for figure in self.changed[:8])
@@ -225,6 +226,10 @@ class Comparison:
                 for figure in self.figures
             ],
         }
+
+
+def pairs_of(count: int) -> str:
+    return f"{count} pair{'s' if count != 1 else ''} of matches"
 
 
 def counted(rows: Sequence[Row]) -> dict[str, dict[str, int]]:

@@ -203,7 +203,9 @@ def read(path: Path) -> Results:
     try:
         found = pl.read_parquet_metadata(path).get(MARK)
     except (pl.exceptions.PolarsError, OSError):
-        raise BadFile(f"{path} is no result file, or it is damaged.") from None
+        raise BadFile(
+            f"{path} is no result file, or it is damaged; `talion simulate GAME --out FILE.parquet` makes one."
+        ) from None
     if found is None:
         raise BadFile(f"{path} is a Parquet file, but not one that talion wrote.")
     try:

@@ -16,7 +16,7 @@ from talion.table.clocks import Clock
 from talion.table.house import House, WantedTable
 from talion.table.live import Live, Reply
 from talion.table.refusal import Refusal, TooFast
-from talion.table.store import SeatRow
+from talion.table.rows import SeatRow
 from talion.table.tokens import TITLE_LENGTH, Person, clean_name, cleaned, hashed
 from talion.table.workers import STRENGTHS
 
@@ -224,7 +224,7 @@ async def open_table(
 async def sit(who: Asker, live: Live, given: Sit) -> SeatRow:
     """Take a seat: by invitation, or because the table is open to all."""
     if not live.row.open:
-        found = await who.house.store.link(hashed(given.invite)) if given.invite else None
+        found = await who.house.store.seating.link(hashed(given.invite)) if given.invite else None
         if found != (live.row.id, None):
             raise Refusal("This table is by invitation, and that is not its invitation.", status=403)
     return await who.house.sit(live, who.called(given.name).person, given.seat)
@@ -316,16 +316,17 @@ async def answer(at: At, given: Answer) -> Reply:
 async def hint(at: At, _: None) -> dict[str, Any]:
     """An option as a bot would choose it, for the wire, with its name, what it considered besides, and why, in sentences."""
     live, seat = at.live, at.place.number
-    if live.play is None or seat not in live.play.asked:
+    if await live.settled() is None or not live.stands(seat).asked:
         raise Refusal("You are not asked anything now.")
     number = live.stands(seat).number
     weighed = await at.house.keeper.hint(live, seat)
-    if live.stands(seat).number != number:
+    play = await live.settled()
+    if play is None or live.stands(seat).number != number:
         raise Refusal("The match has moved on.")
     best = [
         {
-            "option": live.play.wire(seat, body),
-            "name": live.play.name(seat, body),
+            "option": play.wire(seat, body),
+            "name": play.name(seat, body),
             "value": round(value, 3),
             "tried": tried,
         }
@@ -415,7 +416,7 @@ async def remove(at: At, given: Other) -> None:
 
 @act("mute", "Mute somebody; the host does", Mute, host=True, limits=WRITES)
 async def mute(at: At, given: Mute) -> None:
-    await at.live.change(at.other(given.other), muted=given.muted)
+    await people.mute(at.live, at.other(given.other), given.muted)
 
 
 @act("chat", "Say something at the table", Saying, limits=("words",))

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from alembic.util import CommandError
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -30,9 +29,10 @@ from sqlalchemy import (
 
 from talion.table import database
 from talion.table.bans import of_address, of_person
+from talion.table.forgetting import remove_tables
 from talion.table.refusal import Unusable
 from talion.table.schema import bans, entries, holders, house, metadata, reports, seats, snapshots, tables
-from talion.table.store import OUTSIDE, remove_tables
+from talion.table.store import OUTSIDE
 
 KIND = "talion backup"
 FIRST_SHAPE = "0002"  # of backups of format 1, which did not say
@@ -106,7 +106,7 @@ def _empty(engine: Engine, shape: str) -> None:
         connection.execute(text("DROP TABLE alembic_version"))
     try:
         database.migrate(engine, shape)
-    except CommandError:
+    except database.UnknownShape:
         database.migrate(engine)
         raise Unusable("That backup was made by a newer release of Talion.") from None
     with engine.begin() as connection:  # nothing that the new shape brought along itself

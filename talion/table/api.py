@@ -15,7 +15,7 @@ from talion.table import acts, frame
 from talion.table.asking import Asked, asker, house_of, known, person_of
 from talion.table.live import Live, Reply
 from talion.table.refusal import Refusal
-from talion.table.store import SeatRow
+from talion.table.rows import SeatRow
 from talion.table.stream import text
 
 GUARD = b"x-talion-guard"
@@ -148,13 +148,15 @@ async def links(request: Asked, seat: SeatId) -> Links:
 @get("/seats/{seat:str}/why", summary="What your seat cannot do now, and by which rule")
 async def why(request: Asked, seat: SeatId) -> list[dict[str, Any]]:
     live, place = await house_of(request).seat(seat, known(request))
-    return live.play.why_not(place.number) if live.play and live.row.status == "running" else []
+    play = await live.settled()
+    return play.why_not(place.number) if play and live.row.status == "running" else []
 
 
 @get("/seats/{seat:str}/log", summary="The whole log, as your seat may know it: pairs of rule and words")
 async def whole_log(request: Asked, seat: SeatId) -> list[list[str]]:
     live, place = await house_of(request).seat(seat, known(request))
-    return live.play.log(place.number) if live.play else []
+    play = await live.settled()
+    return play.log(place.number) if play else []
 
 
 # ---------------------------------------------------------------------- doing
@@ -254,8 +256,8 @@ async def events(
         house.metrics.set("talion_streams", len(house.hub))
         try:
             for live, seat in await house.seats_of(person):
-                if live.seen:
-                    news, state = live.audiences.news(seat)
+                if live.seen and person in live.seats[seat.number].holders:  # others were read since
+                    news, state = live.audiences.news(live.seats[seat.number])
                     stream.put("match", seat.id, text(news, state if states else None))
             async for part in stream.lines():
                 yield part

@@ -22,7 +22,7 @@ from litestar.types import ASGIApp
 from sqlalchemy.exc import DBAPIError
 
 from talion import __version__, drawing
-from talion.table import api, pages, replay
+from talion.table import api, lobby, pages, rendering, replay
 from talion.table.door import Door
 from talion.table.house import House
 from talion.table.refusal import Refusal, TooFast
@@ -54,6 +54,7 @@ def build(settings: Settings) -> ASGIApp:
     app = Litestar(
         route_handlers=[
             api.router(),
+            lobby.router(),
             pages.router(),
             replay.router(),
             *(room.router for room in rooms),
@@ -83,7 +84,7 @@ def build(settings: Settings) -> ASGIApp:
         on_app_init=[_nothing_more],
     )
     app.state.house = house
-    app.state.pages = pages.Pages(settings, house.catalogue, rooms)
+    app.state.pages = rendering.Pages(settings, house.catalogue, rooms)
     door = Door(app, house, told_at_the_door)
     app.state.door = door
     return door
@@ -120,7 +121,7 @@ def _wants_page(request: Request[Any, Any, Any]) -> bool:
 
 def _problem(request: Request[Any, Any, Any], status: int, why: str, rule: str = "") -> Response[Any]:
     if _wants_page(request):
-        return pages.problem(request, status, why, rule)
+        return rendering.problem(request, status, why, rule)
     return Response(api.Problem(why, rule), status_code=status, media_type="application/json")
 
 

@@ -14,7 +14,7 @@ from talion.table import frame
 
 if TYPE_CHECKING:
     from talion.table.live import Live
-    from talion.table.store import SeatRow
+    from talion.table.rows import SeatRow
 
 
 @dataclass(frozen=True)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-import alembic.command
-import alembic.config
-from alembic.util import CommandError
+import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 
 from talion.table.refusal import Unusable
 
@@ -22,6 +23,8 @@ CHANNEL = "talion"
 MIGRATION_LOCK = 0x74616C69
 LONGEST_LOCK = 10.0
 """Seconds for which a write waits while somebody else, a backup perhaps, has the file."""
+TRUSTED = 2.0
+"""Seconds for which a connection that worked is taken to work still."""
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 
@@ -49,7 +52,7 @@ def opened(url: URL, new: bool = True) -> Engine:
     engine = connect(url)
     try:
         migrate(engine)
-    except (CommandError, DBAPIError) as error:
+    except (UnknownShape, DBAPIError) as error:
         engine.dispose()
         why = str(error.orig) if isinstance(error, DBAPIError) else "it was made by a newer release of Talion"
         first = why.partition("\n")[0].rstrip(".")
@@ -102,12 +105,30 @@ def connect(url: URL) -> Engine:
         )
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
-    return create_engine(
+    engine = create_engine(
         url,
         hide_parameters=True,
-        pool_pre_ping=True,
         connect_args={"options": "-c synchronous_commit=on -c timezone=UTC", "connect_timeout": 5},
     )
+    event.listen(engine, "checkin", _note_its_use)
+    event.listen(engine, "checkout", _see_that_it_is_there)
+    return engine
+
+
+def _note_its_use(_connection: object, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _see_that_it_is_there(connection: Any, record: Any, _proxy: object) -> None:
+    """Ask a connection that was left alone for a while whether it still leads somewhere; to ask every time would cost a way
+    there and back for each question. Raises what makes the pool give another."""
+    if time.monotonic() - record.info.get("used", math.inf) <= TRUSTED:
+        return
+    try:
+        connection.execute("SELECT 1")
+        connection.rollback()
+    except psycopg.Error as error:
+        raise DisconnectionError from error
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
@@ -115,9 +136,31 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def migrate(engine: Engine, revision: str = "head") -> None:
+class UnknownShape(Exception):  # noqa: N818 - a fact about a database
+    """A database or a backup is in a shape that this release does not know."""
+
+
+def newest() -> str:
+    """The shape of this release's databases: the number of the last migration, which its file begins with."""
+    return max(file.name[1:5] for file in (MIGRATIONS / "versions").glob("r????_*.py"))
+
+
+def migrate(engine: Engine, shape: str = "") -> None:
     """Bring the database to this release, or to an earlier shape that a backup is of. Several servers may start at once:
     one migrates, the others wait."""
+    shape = shape or newest()
+    with engine.connect() as connection:
+        known = engine.dialect.has_table(connection, "alembic_version") and revision(connection)
+    if known != shape:
+        _migrate(engine, shape)
+
+
+def _migrate(engine: Engine, shape: str) -> None:
+    # Most starts find nothing to do, and are spared the time to read all this.
+    import alembic.command
+    import alembic.config
+    from alembic.util import CommandError
+
     config = alembic.config.Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.connect() as connection:
@@ -126,8 +169,10 @@ def migrate(engine: Engine, revision: str = "head") -> None:
             connection.commit()
         try:
             config.attributes["connection"] = connection
-            alembic.command.upgrade(config, revision)
+            alembic.command.upgrade(config, shape)
             connection.commit()
+        except CommandError:
+            raise UnknownShape from None
         finally:
             if engine.dialect.name == "postgresql":
                 connection.rollback()
@@ -137,7 +182,7 @@ def migrate(engine: Engine, revision: str = "head") -> None:
 
 def revision(connection: Connection) -> str:
     """Which shape a database is in."""
-    return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
+    return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar())
 
 
 def claim_file(url: URL) -> int | None:
@@ -199,3 +244,8 @@ def notify(connection: Connection, table: str, number: int) -> None:
         connection.execute(
             text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": f"{table} {number}"}
         )
+
+
+def insert_into(connection: Connection, table: Any) -> Any:
+    """An insert that can be told to do nothing when the row is there already."""
+    return (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)

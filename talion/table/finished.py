@@ -11,8 +11,8 @@ from talion.table import database
 from talion.table.live import MATCH_KINDS
 from talion.table.play import Find, ServedMatch
 from talion.table.refusal import Refusal
+from talion.table.rows import read_content, read_entries
 from talion.table.schema import seats, tables
-from talion.table.store import read_content, read_entries
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from talion.table import pace, people
 if TYPE_CHECKING:
     from talion.kernel import Game
     from talion.table.live import Live
-    from talion.table.store import ChatLine, SeatRow
+    from talion.table.rows import ChatLine, SeatRow
 
 _encode = msgspec.json.Encoder().encode
 LINES_SHOWN = 100
@@ -69,7 +69,7 @@ def table(live: Live, place: SeatRow | None) -> dict[str, Any]:
 def _moving(live: Live, place: SeatRow | None) -> tuple[Any, ...]:
     """What time itself changes, and what was said: who is absent, the clocks, what is left of a window, the lines."""
     absent = [people.absent(live, seat.number) for seat in live.seats]
-    ends = pace.window_ends(live)
+    ends = pace.window_ends(live, live.seen)
     left = None if ends is None else round(max(0.0, ends - live.house.now()), 1)
     return absent, _clock(live, place), left, heard(live, place)[-LINES_SHOWN:]
 
@@ -138,7 +138,7 @@ def _steady(live: Live, place: SeatRow | None, window: dict[str, Any] | None) ->
 
 def _window(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
     """The reaction window that is open, if it has a beat: who asked for more time, and whether you need no more."""
-    if pace.window_ends(live) is None:
+    if pace.window_ends(live, live.seen) is None:
         return None
     mine = place.number if place else None
     return {"beat": pace.beat(live), "held_by": sorted(live.held), "gone_on": mine in live.gone}
@@ -164,12 +164,12 @@ def _clock(live: Live, place: SeatRow | None) -> dict[str, Any]:
     clock = {"kind": live.row.clock["kind"], "left": None, "runs": None}
     if live.clocks is None or live.shown_clocks is None:
         return clock
-    now, play = live.house.now(), live.play if live.row.status == "running" else None
-    runs = [play is not None and number in play.awaited for number in range(len(live.seats))]
+    now, seen = live.house.now(), live.seen[1:] if live.row.status == "running" else []
+    runs = [sight.awaited for sight in seen] or [False] * len(live.seats)
     left = [have - (now - live.public_at) * run for have, run in zip(live.shown_clocks, runs, strict=True)]
     if place is not None:
         mine = place.number
-        runs[mine] = play is not None and mine in play.asked
+        runs[mine] = bool(seen) and seen[mine].asked
         left[mine] = live.clocks[mine] - (now - live.at) * runs[mine]
     return {**clock, "left": [max(0, round(seconds)) for seconds in left], "runs": runs}
 

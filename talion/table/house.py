@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 from sqlalchemy.exc import DBAPIError
@@ -26,8 +27,9 @@ from talion.table.live import Live
 from talion.table.metrics import Metrics
 from talion.table.past import Pasts
 from talion.table.refusal import Refusal
+from talion.table.rows import SeatRow, TableRow
 from talion.table.settings import Settings
-from talion.table.store import SeatRow, Store, TableRow
+from talion.table.store import Store
 from talion.table.stream import Hub
 from talion.table.tokens import Person, Signer, derived, hashed, new_id, new_token
 from talion.table.writer import Busy
@@ -68,10 +70,12 @@ class House:
         self.bans = Bans()
         self.keeper = Keeper(self)
         self._tables: OrderedDict[str, Live] = OrderedDict()
+        self._held: WeakValueDictionary[str, Live] = WeakValueDictionary()
+        """Those, and such as have left memory while somebody was still at work with them."""
         self.pasts = Pasts()
         self._tried_at, self._writes = -10.0, True
         self._texts: dict[str, str] = {}
-        self._opening: dict[str, asyncio.Lock] = {}
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._troubled: set[str] = set()  # tables that cannot be opened here, as noted in the log
         self._tasks: list[asyncio.Task[None]] = []
         self.listener = (
@@ -123,11 +127,8 @@ class House:
         """A table, from memory or from the disk."""
         live = self._tables.get(table)
         if live is None:
-            try:
-                async with self._opening.setdefault(table, asyncio.Lock()):
-                    live = self._tables.get(table) or await self._open(table)
-            finally:
-                self._opening.pop(table, None)
+            async with self._opening.setdefault(table, asyncio.Lock()):  # there while anybody waits for it
+                live = self._tables.get(table) or await self._open(table)
         live.touched = time.monotonic()
         self._tables.move_to_end(table)
         return live
@@ -157,7 +158,12 @@ class House:
             raise Refusal("There is no such table.", status=404)
         if not self.catalogue.serves(stored.table.game):
             raise Refusal(f"This table's game, {stored.table.game}, is not served here now.", status=404)
-        live = self._tables[table] = Live(self, stored)
+        # There is never a second one, which would not hear of what the first one writes.
+        if live := self._held.get(table):
+            await live.refresh()
+        else:
+            live = self._held[table] = Live(self, stored)
+        self._tables[table] = live
         self.keeper.consider(live)
         self._make_room()
         self.metrics.set("talion_live_tables", len(self._tables))
@@ -165,8 +171,9 @@ class House:
 
     def drop(self, live: Live) -> None:
         """Forget a table that is gone from the disk, or that memory could not follow; those at it are told to look."""
-        if self._tables.get(live.row.id) is live:
-            del self._tables[live.row.id]
+        for known in (self._tables, self._held):
+            if known.get(live.row.id) is live:
+                del known[live.row.id]
         live.row = replace(live.row, status="gone")
         live.audiences.tell()
 
@@ -174,15 +181,15 @@ class House:
         """Remove what was kept for long enough."""
         now, settings = self.now(), self.settings
         self._drop_all(
-            await self.store.forget_old(now - settings.keep_days * DAY, now - settings.idle_days * DAY)
+            await self.store.forgetting.old(now - settings.keep_days * DAY, now - settings.idle_days * DAY)
         )
         await self._forget_untouched(settings.untouched_days * DAY)
-        await self.store.forget_contents(self.now() - 86400)
+        await self.store.forgetting.contents(self.now() - 86400)
 
     async def _forget_untouched(self, seconds: float) -> None:
         """Tables opened so long ago at which no person ever answered, and nobody looks."""
         listened = {table for table, live in self._tables.items() if self._listened(live)}
-        self._drop_all(await self.store.forget_untouched(self.now() - seconds, listened))
+        self._drop_all(await self.store.forgetting.untouched(self.now() - seconds, listened))
 
     def _drop_all(self, gone: list[str]) -> None:
         for table in gone:
@@ -194,10 +201,12 @@ class House:
         is read again when somebody comes."""
         for live in list(self._tables.values()):
             if self.now() - live.at > AT_REST:
-                await live.write_out()
-            if time.monotonic() - live.touched > self.settings.rest and self._can_go(live):
+                await self._write_out(live)
+            tired = time.monotonic() - live.touched > self.settings.rest
+            # It may have gone while it was written down, and have come back as another.
+            if tired and self._can_go(live) and self._tables.get(live.row.id) is live:
                 self.keeper.leave(live)
-                self._tables.pop(live.row.id, None)  # it may have gone while this one was written down
+                del self._tables[live.row.id]
                 self._left += 1
         if self._left >= max(
             FEW, len(self._tables) // 4
@@ -205,6 +214,17 @@ class House:
             self._left = 0
             memory.give_back()
         self.metrics.set("talion_live_tables", len(self._tables))
+
+    async def _write_out(self, live: Live) -> None:
+        """One table that cannot be written down is no reason to leave the others alone."""
+        try:
+            await live.write_out()
+        except DBAPIError:
+            raise
+        except Exception:
+            if live.row.id not in self._troubled:
+                self._troubled.add(live.row.id)
+                log.exception("a table's state could not be written down", extra={"table": live.row.id})
 
     def one_text(self, fingerprint: str | None, text: str | None) -> str | None:
         """The text of a content, the same one for all tables that are played with it."""
@@ -243,9 +263,13 @@ class House:
     async def seats_of(self, token_hash: str) -> list[tuple[Live, SeatRow]]:
         """Everywhere the holder of a token sits, newest first."""
         found = []
-        for table, seat in await self.store.seats_of(token_hash, self.settings.limits.listed_per_person):
+        for table, seat in await self.store.seating.seats_of(
+            token_hash, self.settings.limits.listed_per_person
+        ):
             if live := await self.openable(table):
-                found += [(live, place) for place in live.seats if place.id == seat]
+                found += [
+                    (live, place) for place in live.seats if place.id == seat and token_hash in place.holders
+                ]
         return found
 
     async def make(self, person: Person, plan: WantedTable) -> Live:
@@ -253,7 +277,7 @@ class House:
         if "me" not in plan.seats:
             raise Refusal("One of the seats must be yours.", status=400)
         limits = self.settings.limits
-        if await self.store.held_by(person.hash) >= limits.tables_per_person:
+        if await self.store.seating.held_by(person.hash) >= limits.tables_per_person:
             raise Refusal(
                 f"You are at {limits.tables_per_person} tables that are not over; finish or leave one first.",
                 status=429,
@@ -303,7 +327,7 @@ class House:
             raise Refusal(
                 "This table takes nobody any more: its match is over, or was called off.", status=410
             )
-        seat_id = await self.store.take_seat(live.row.id, person.hash, person.name, number)
+        seat_id = await self.store.seating.take(live.row.id, person.hash, person.name, number)
         if seat_id is None:
             raise Refusal("Every seat at this table is taken; you may watch.")
         await live.refresh()
@@ -311,7 +335,7 @@ class House:
 
     async def continue_on(self, live: Live, seat_id: str, person: Person) -> SeatRow:
         """A private link was opened on another device: that browser holds the seat too."""
-        await self.store.hold_seat(live.row.id, seat_id, person.hash)
+        await self.store.seating.hold(live.row.id, seat_id, person.hash)
         await live.refresh()
         return live.seat(seat_id, person.hash)
 
@@ -323,10 +347,13 @@ class House:
         if live.row.status == "seating" and any(seat.host for seat in live.seats_of(person.hash)):
             links["invite"] = derived(person.token, f"invite {live.row.id} {live.row.invites}")
             wanted[hashed(links["invite"])] = None
-        if not wanted.keys() <= live.links:
-            await self.store.add_links(live.row.id, place.id, person.hash, wanted)
+        if wanted.keys() <= live.links:
+            return links
+        if await self.store.seating.add_links(live.row.id, place.id, person.hash, wanted, live.row.invites):
             live.links |= wanted.keys()
-        return links
+            return links
+        await live.refresh()  # the seat is not theirs any more, or the invitation was renewed meanwhile
+        return await self.links_of(live, live.seat(place.id, person.hash), person)
 
     async def rematch(self, live: Live, seat: SeatRow) -> str:
         """The same people, bots and options at a new table; the loser's seats move round by one."""
@@ -355,7 +382,7 @@ class House:
         await self.store.make(row, sorted(places, key=lambda place: place.number), content.text)
         chosen = await people.moved_on(live, seat.number, table)
         if chosen != table:
-            await self.store.remove(table)
+            await self.store.forgetting.remove(table)
         await self._meet(chosen)
         return chosen
 
@@ -373,7 +400,7 @@ class House:
     async def _sits_there(self, table: str) -> bool:
         """Whether somebody whose stream is here holds a seat at a table."""
         here = self.hub.people
-        return bool(here) and not here.isdisjoint(await self.store.holders_of(table))
+        return bool(here) and not here.isdisjoint(await self.store.seating.holders_of(table))
 
     async def read_again(self) -> None:
         """Something may have been missed: read every table in memory again, and those where somebody sat down."""

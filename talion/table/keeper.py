@@ -16,12 +16,15 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy.exc import DBAPIError
+
 from talion.table import pace, people
 from talion.table.play import Illegal
 from talion.table.refusal import Refusal
 from talion.table.tokens import new_id
 from talion.table.turns import Claim
 from talion.table.workers import STRENGTHS, CannotThink, Thought, Workers, reconsider, think, weigh
+from talion.table.writer import Busy
 
 if TYPE_CHECKING:
     from talion.table.house import House
@@ -37,6 +40,7 @@ LONG_WAIT = 3.0
 HINT_WAIT = 30.0
 NO_BOTS = "The bots cannot think here now; whoever keeps this house can see it in the log."
 BOTS_FAIL = "A bot could not think of anything, and its move was the plain one."
+NOT_WRITTEN = (DBAPIError, Busy)
 COUNTED = {"bot": "talion_bot_moves_total", "clock": "talion_defaults_total"}
 
 
@@ -98,7 +102,7 @@ class Keeper:
         await house.let_rest()
         house.metrics.measure()
         if time.monotonic() > self._next_presence:
-            await house.store.are_here(house.hub.people, house.now())
+            await house.store.seating.are_here(house.hub.people, house.now())
             self._next_presence = time.monotonic() + PRESENCE_EVERY
         if time.monotonic() > self._next_cleaning:
             await house.forget_old()
@@ -117,8 +121,8 @@ class Keeper:
         table = live.row.id
         if timer := self._timers.pop(table, None):
             timer.cancel()
-        for seat in people.fulfilled(live):
-            self.later(people.give_order(live, seat, "auto"))
+        if people.fulfilled(live):
+            self.later(people.end_orders(live))
         if table in self._acting:
             self._changed[table].set()
             return
@@ -138,9 +142,16 @@ class Keeper:
             timer.cancel()
 
     def later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something small beside everything else. If it fails, that is noted."""
         task = asyncio.create_task(work)
         self._small.add(task)
-        task.add_done_callback(self._small.discard)
+        task.add_done_callback(self._done_later)
+
+    def _done_later(self, task: asyncio.Task[None]) -> None:
+        self._small.discard(task)
+        problem = None if task.cancelled() else task.exception()
+        if problem is not None and not isinstance(problem, Refusal):
+            log.error("something small could not be done", exc_info=problem)
 
     def _start(self, live: Live) -> None:
         table = live.row.id
@@ -163,51 +174,60 @@ class Keeper:
         self.consider(live)
 
     async def _act(self, live: Live) -> None:
-        """Claim the table's next act and do it."""
+        """Claim the table's next act and do it. Whatever fails is tried again, after a pause: longer each time."""
         act = live.next_act()
         if act is None or act[0] > self._house.now():
             return
-        _, what, seat = act
-        number = live.stands(seat).number
-        if not await self._house.store.claim(live.row.id, self._who, LEASE, self._house.now()):
-            await asyncio.sleep(LOOK_EVERY)  # another process has it; look again in case it dies
-            return
+        table, (_, what, seat) = live.row.id, act
+        try:
+            number = live.stands(seat).number
+            if await self._house.store.claim(table, self._who, LEASE, self._house.now()):
+                await self._act_claimed(live, what, seat, number)
+            else:
+                await asyncio.sleep(LOOK_EVERY)  # another process has it; look again in case it dies
+        except Exception:
+            if table not in self._failures:
+                log.exception("an act of the server failed", extra={"table": table, "act": what})
+            await asyncio.sleep(self._pause_after_failing(table))
+            with contextlib.suppress(*NOT_WRITTEN):  # then the lease runs out by itself
+                await self._house.store.release(table, self._who)
+
+    async def _act_claimed(self, live: Live, what: str, seat: int, number: int) -> None:
         renewing = asyncio.create_task(self._renew(live.row.id))
         try:
             done = await self._do(live, what, seat, number)
-            self._failures.pop(live.row.id, None)
-            if done and what in COUNTED:
-                self._house.metrics.add(COUNTED[what])
-            elif not done:
-                await self._house.store.release(live.row.id, self._who)
-        except Exception:
-            if live.row.id not in self._failures:
-                log.exception("an act of the server failed", extra={"table": live.row.id, "act": what})
-            await asyncio.sleep(self._pause_after_failing(live.row.id))
-            await self._house.store.release(live.row.id, self._who)
         finally:
             renewing.cancel()
+        self._failures.pop(live.row.id, None)
+        if not done:
+            await self._house.store.release(live.row.id, self._who)
+        elif what in COUNTED:
+            self._house.metrics.add(COUNTED[what])
 
     async def _do(self, live: Live, what: str, seat: int, number: int) -> bool:
         if what == "bot":
             return await self._move(live, seat, number)
         if what == "clock":
             return await live.act("default", seat, number)
-        if live.play is None or seat not in live.play.windows:
+        play = await live.settled()
+        if play is None or seat not in play.windows:
             return False
-        return await live.act("answer", seat, number, live.play.passing(seat))
+        return await live.act("answer", seat, number, play.passing(seat))
 
     async def _renew(self, table: str) -> None:
-        """Keep the lease while a bot thinks; it runs out soon after this process dies."""
+        """Keep the lease while a bot thinks; it runs out soon after this process dies, or the database is gone."""
         while True:
             await asyncio.sleep(LEASE / 3)
-            await self._house.store.claim(table, self._who, LEASE, self._house.now())
+            with contextlib.suppress(*NOT_WRITTEN):
+                await self._house.store.claim(table, self._who, LEASE, self._house.now())
 
     async def _move(self, live: Live, seat: int, number: int) -> bool:
         """A bot's answer, thought out in another process, and played at a time that tells nothing."""
-        assert live.play is not None
+        play = await live.settled()
+        if play is None or live.stands(seat).number != number:
+            return False
         # Of several who choose or react at once, none waits for another's thought.
-        for other in live.play.asked:
+        for other in play.asked:
             if live.seats[other].bot is not None:
                 self._think_ahead(live, other)
         try:
@@ -230,15 +250,15 @@ class Keeper:
         if key not in self._thoughts:
             strength = live.seats[seat].bot or self._house.settings.stand_in
             thought = self._thought(live, seat, strength, f"{live.row.seed} {number} {seat}")
-            task = self._thoughts[key] = asyncio.create_task(self._think(live, thought))
+            only = live.play.only_option(seat) if live.play else None
+            task = self._thoughts[key] = asyncio.create_task(self._think(live.row.game, thought, only))
             task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
         return self._thoughts[key]
 
-    async def _think(self, live: Live, thought: Thought) -> ReadyMove:
-        """A bot's option, and when it may be told for all that anybody knows of what it held."""
-        assert live.play is not None
-        kind = live.row.game, thought.strength
-        only = live.play.only_option(thought.seat)
+    async def _think(self, game: str, thought: Thought, only: Any) -> ReadyMove:
+        """A bot's option, and when it may be told for all that anybody knows of what it held; `only` is there if it has no
+        choice."""
+        kind = game, thought.strength
         if only is None:
             (option, resumed), took = await self._ask(thought)
             self._house.metrics.add("talion_bot_trees_kept_total", resumed)
@@ -270,7 +290,7 @@ class Keeper:
                 await asyncio.wait_for(changed.wait(), wait)
 
     def _due(self, live: Live, ready: float) -> float:
-        closes = pace.window_ends(live)
+        closes = pace.window_ends(live, live.seen)
         if closes is None:
             return pace.next_slot(live, ready) if pace.slot(live) > 0 else 0.0
         return closes if ready <= closes else pace.next_slot(live, ready)
@@ -332,6 +352,8 @@ class Keeper:
         seed = f"{live.row.seed} hint {live.stands(seat).number}"
         try:
             async with asyncio.timeout(HINT_WAIT), self._hinting:
+                if await live.settled() is None:
+                    raise Refusal("The match has moved on.")
                 found, _ = await self._ask(self._thought(live, seat, strength, seed, weigh))
                 return found
         except TimeoutError:

@@ -7,6 +7,7 @@ import contextlib
 import json
 import logging
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from talion.table import clocks, frame, pace, people
 from talion.table.audience import Audiences
 from talion.table.play import Illegal, ServedMatch, unplayed, version_of
 from talion.table.refusal import CONCEDED, Refusal
-from talion.table.store import ChatLine, EntryRow, SeatRow, Stored, read_entries
+from talion.table.rows import ChatLine, EntryRow, SeatRow, Stored, read_entries
 from talion.table.tokens import hashed
 
 if TYPE_CHECKING:
@@ -24,16 +25,23 @@ log = logging.getLogger("talion.table")
 SNAPSHOT_EVERY = 50
 JUST_SHOWN = 60.0
 MATCH_KINDS = ("answer", "default", "undo")
+ServerAct = tuple[float, str, int]
+CHANGED = "The table has changed meanwhile; look again."
 WHAT_NOW = "It can be finished by the release of Talion it was begun with; or the host calls it off here, and you play again."
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What one audience sees of the match: the bytes, and how often they have changed."""
+    """What one audience sees of the match: the bytes, and how often they have changed. Of a seat also what is asked of
+    it. All of it is on the disk: the match itself is one answer ahead while that is being written."""
 
     number: int
     body: bytes
     asked: bool
+    awaited: bool = False
+    """Whether the others see it choosing."""
+    window: bool = False
+    """Whether it is asked to react."""
 
 
 @dataclass(frozen=True)
@@ -198,16 +206,25 @@ class Live:
         others gave in secret is a secret too; and for seat `by`, whose answer it was, though it be asked the same
         again."""
         assert self.play is not None
-        looks, asked = [], self.play.asked
+        play, looks = self.play, []
+        asked, awaited, windows = play.asked, play.awaited, play.windows
         for audience, number in enumerate(numbers):
             seat = audience - 1 if audience else None
-            body = self.play.seen(seat)
+            body = play.seen(seat)
             if counting and (
                 not self.seen or body != self.seen[audience].body or (by is not None and seat == by)
             ):
                 number += 1
-            looks.append(Sight(number, body, seat is not None and seat in asked))
+            looks.append(Sight(number, body, seat in asked, seat in awaited, seat in windows))
         return looks
+
+    async def settled(self) -> ServedMatch | None:
+        """The match when nothing of it is being written: whoever looks into it, and not at what is seen, asks for it here,
+        and is done with it before anything else is waited for."""
+        async with self.lock:
+            if self.spoilt:
+                await self.reload()
+            return self.play
 
     async def reload(self) -> None:
         """Forget everything and take it from the disk again."""
@@ -297,7 +314,9 @@ class Live:
             try:
                 body = self.play.read(seat, option)
                 if self.seats[seat].bot is not None:  # whoever answers is back, and plays themselves
-                    await self._change(self.seats[seat], bot=None)
+                    known = await self._change(self.seats[seat], bot=None)
+                    if not known or number != self.stands(seat).number:  # other processes write too
+                        return Reply("stale", self.stands(seat).number)
                 if self._needs_no_time(seat, body):
                     # A pass counts when the window closes: how soon somebody clicked tells nothing.
                     written = seat in self.gone or await self.record("go on", seat, None, key)
@@ -315,8 +334,8 @@ class Live:
     def _needs_no_time(self, seat: int, body: Any) -> bool:
         """Whether an answer is to let a reaction window pass that is still open for others."""
         assert self.play is not None
-        ends = pace.window_ends(self, besides=seat)
-        if ends is None or ends <= self.house.now() or seat not in self.play.windows:
+        ends = pace.window_ends(self, self.seen, besides=seat)
+        if ends is None or ends <= self.house.now() or not self.stands(seat).window:
             return False
         return bool(body == self.play.passing(seat))
 
@@ -354,7 +373,7 @@ class Live:
             )
             numbers = [look.number for look in seen] or self._numbers
             entry = EntryRow(self.number + 1, kind, seat, body, key, now, numbers, left)
-            changes = (self._changes(entry, left, now) if play else {}) | changes
+            changes = (self._changes(entry, seen) if play else {}) | changes
             snapshot = play.snapshot() if play and self._writes_out(entry) else None
             written = await self.house.store.append(self.row.id, entry, changes, snapshot)
         except BaseException:
@@ -385,16 +404,20 @@ class Live:
             return True
         return entry.kind in MATCH_KINDS and entry.number % SNAPSHOT_EVERY == 0
 
-    def _changes(self, entry: EntryRow, left: list[float] | None, now: float) -> dict[str, Any]:
+    def _changes(self, entry: EntryRow, seen: list[Sight]) -> dict[str, Any]:
         """What an entry changes about its table: that it is over, and when the server must act next."""
         assert self.play is not None
         changes: dict[str, Any] = {}
         due = None
         if self.play.over and self.row.status == "running":
             given_up = {seat.number for seat in self.seats if seat.conceded}
-            changes |= {"status": "over", "result": people.ranked(self.play.result(), given_up), "ended": now}
-        elif act := self.next_act(left, now):
-            due = act[0]
+            changes |= {
+                "status": "over",
+                "result": people.ranked(self.play.result(), given_up),
+                "ended": entry.at,
+            }
+        elif acts := [*self._acts(seen, entry.clocks, entry.at)] if self.row.status == "running" else []:
+            due = min(acts)[0]
         # What this process remembers to be due may be out of date where others write the same tables.
         known = due == self.row.due and not self.house.store.shared
         if not known or entry.kind == "default" or self._is_bot(entry.seat):
@@ -404,27 +427,28 @@ class Live:
     def _is_bot(self, seat: int | None) -> bool:
         return seat is not None and self.seats[seat].bot is not None
 
-    def next_act(
-        self, left: list[float] | None = None, since: float | None = None
-    ) -> tuple[float, str, int] | None:
+    def next_act(self) -> ServerAct | None:
         """What the server itself must do next here: when, what, for which seat."""
-        if self.play is None or self.play.over or self.row.status != "running":
+        if self.row.status != "running":
             return None
-        left, since = (self.clocks, self.at) if since is None else (left, since)
-        acts, windows = [], self.play.windows
-        for seat in self.play.asked:
+        return min(self._acts(self.seen, self.clocks, self.at), default=None)
+
+    def _acts(self, seen: list[Sight], left: list[float] | None, since: float) -> Iterator[ServerAct]:
+        """All that the server will have to do if nobody else does anything, after what is seen since then."""
+        for seat, sight in enumerate(seen[1:]):
+            if not sight.asked:
+                continue
             if self.seats[seat].bot is not None:
-                acts.append((since, "bot", seat))
+                yield since, "bot", seat
                 continue
             if left is not None:
-                acts.append((since + left[seat], "clock", seat))
-            if seat in windows and (self.seats[seat].order != "ask" or seat in self.gone):
-                closes = pace.window_ends(self)
+                yield since + left[seat], "clock", seat
+            if sight.window and (self.seats[seat].order != "ask" or seat in self.gone):
+                closes = pace.window_ends(self, seen)
                 if closes is not None:
-                    acts.append((closes, "pass", seat))
+                    yield closes, "pass", seat
                 elif self.seats[seat].order != "auto" or pace.passes_at_once(self, seat):
-                    acts.append((pace.next_slot(self, self.public_at), "pass", seat))
-        return min(acts, default=None)
+                    yield pace.next_slot(self, self.public_at), "pass", seat
 
     # ------------------------------------------------------------------ the match as a whole
 
@@ -445,9 +469,10 @@ class Live:
             due = now if any(seat.bot for seat in self.seats) or self.clocks else None
             begun = EntryRow(1, "begin", None, None, None, now, [0] * (len(self.seats) + 1), self.clocks)
             changes = {"status": "running", "start": start, "due": due, "version": game.version}
-            if not await self.house.store.append(self.row.id, begun, changes, play.snapshot()):
-                raise Refusal("This match has begun already.")
-        await self.refresh()
+            written = await self.house.store.begin(self.row.id, begun, changes, play.snapshot())
+            await self._read_again()
+            if not written:
+                raise Refusal(CHANGED)
 
     def under_way(self, seat: int) -> ServedMatch:
         """The match, if it runs and is still this seat's to play."""
@@ -500,8 +525,8 @@ class Live:
             if self.play is None or self.row.status != "running" or self._written_at >= self.number:
                 return
             if not (self.offer or self.held or self.gone):
-                number = self._written_at = self.number
-                await self.house.store.write_out(self.row.id, number, self.play.snapshot())
+                await self.house.store.write_out(self.row.id, self.number, self.play.snapshot())
+                self._written_at = self.number
 
     async def _as_on_disk(self) -> bool:
         """An answer was cut short, and may be written all the same: wait for whatever is being written, and read. Whether the
@@ -572,14 +597,25 @@ class Live:
             self.audiences.tell()
 
     async def change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
-        """Change a seat, and let everybody know. No entry comes between: it would know the seat as it was, and say
-        when the server must act next as if nothing had changed."""
-        async with self.lock:
-            await self._change(seat, forget, **values)
+        """Change a seat, and let everybody know. Whoever does it holds the lock since before they looked whether it may be
+        done; and no entry comes between: it would know the seat as it was, and say when the server must act next as if
+        nothing had changed."""
+        assert self.lock.locked()
+        if not await self._change(seat, forget, **values):
+            raise Refusal(CHANGED)
 
-    async def _change(self, seat: SeatRow, forget: bool = False, **values: Any) -> None:
-        await self.house.store.change_seat(self.row.id, seat.id, forget, **values)
+    async def _change(self, seat: SeatRow, forget: bool = False, **values: Any) -> bool:
+        """False: on the disk the table or the seat is another than was known here."""
+        store = self.house.store
+        changed = await store.seating.change(self.row.id, self.row.status, seat, forget, **values)
         await self._read_again()
         if act := self.next_act():
             self.row = replace(self.row, due=act[0])
-            await self.house.store.change_table(self.row.id, due=act[0])
+            await store.change_table(self.row.id, due=act[0])
+        return changed
+
+    async def call_off(self) -> None:
+        """Nobody is left: the table is closed, unless its match has just ended."""
+        ended = {"status": "aborted", "ended": self.house.now(), "due": None}
+        await self.house.store.change_table(self.row.id, ("seating", "running"), **ended)
+        await self._read_again()

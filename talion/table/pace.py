@@ -9,7 +9,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from talion.table.live import Live
+    from talion.table.live import Live, Sight
 
 HOLD = 30.0
 FIRST_GUESS = 0.3
@@ -41,10 +41,10 @@ def passes_at_once(live: Live, seat: int) -> bool:
     return alone and live.play is not None and live.play.only_option(seat) is not None
 
 
-def window_ends(live: Live, besides: int | None = None) -> float | None:
-    """When the open reaction window closes by itself: with its beat, later if somebody asked for more time, at once if
+def window_ends(live: Live, seen: list[Sight], besides: int | None = None) -> float | None:
+    """When the reaction window that is seen closes by itself: with its beat, later if somebody asked for more time, at once if
     everybody who plays needs none (and `besides` neither). None if none is open, or it waits for people."""
-    if live.play is None or live.row.status != "running" or not live.play.windows:
+    if live.row.status != "running" or not any(sight.window for sight in seen):
         return None
     length = beat(live)
     if length <= 0:

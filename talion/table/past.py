@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from talion.kernel import Match
 from talion.table.play import ServedMatch
@@ -60,7 +61,7 @@ class Pasts:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Past] = OrderedDict()
-        self._reading: dict[str, asyncio.Lock] = {}
+        self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def of(self, live: Live) -> Past:
         """The past of a table whose match is over. Raises No while it is not."""
@@ -73,7 +74,6 @@ class Pasts:
                     lambda: Past(ServedMatch.resume(text, find, cards).match)
                 )
             self._kept.move_to_end(table)
-        self._reading.pop(table, None)
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return self._kept.get(table) or await self.of(live)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from talion.bots.personas import personas
 from talion.table import clocks, pace
 from talion.table.refusal import CONCEDED, Refusal
-from talion.table.store import ChatLine, SeatRow
+from talion.table.rows import ChatLine, SeatRow
 from talion.table.tokens import cleaned
 from talion.table.workers import STRENGTHS
 
@@ -23,10 +23,10 @@ PATIENCE = {"none": 180.0, "live": 180.0, "days": 3 * clocks.DAY}
 def absent(live: Live, seat: int) -> bool:
     """Whether a seat has let the others wait for too long, or its clock run out; of several who choose in secret,
     whether any may have, since who of them is done must not be told."""
-    if live.play is None or live.row.status != "running" or live.seats[seat].bot is not None:
+    if not live.seen or live.row.status != "running" or live.seats[seat].bot is not None:
         return False
     waited = live.house.now() - live.public_at > patience(live)
-    return seat in live.shown_late or (waited and seat in live.play.awaited)
+    return seat in live.shown_late or (waited and live.stands(seat).awaited)
 
 
 def patience(live: Live) -> float:
@@ -35,37 +35,41 @@ def patience(live: Live) -> float:
 
 
 async def leave(live: Live, seat: SeatRow) -> None:
-    """Before the match the seat is free again; later a bot plays it to the end. Its tokens are worthless."""
-    if live.row.status == "seating":
-        await _hand_host_on(live, seat)
-        await live.change(seat, forget=True, name=None, bot=None, host=False)
-    elif live.row.status == "running":
-        await _hand_host_on(live, seat)
-        await live.change(seat, forget=True, bot=stand_in(live), host=False)
-
-
-async def _hand_host_on(live: Live, seat: SeatRow) -> None:
-    """A host who leaves makes the next person host; the last one closes the table."""
-    if not seat.host:
-        return
-    others = [other for other in live.seats if other.holders and other.id != seat.id]
-    if others:
-        await live.change(others[0], host=True)
-    else:
-        await live.house.store.change_table(live.row.id, status="aborted", ended=live.house.now(), due=None)
+    """Before the match the seat is free again; later a bot plays it to the end. Its tokens are worthless. A host who leaves
+    makes the next person host; the last one closes the table."""
+    async with live.lock:
+        if live.ended:
+            return
+        seat = live.seats[seat.number]
+        others = [other for other in live.seats if other.holders and other.id != seat.id]
+        if seat.host and others:
+            await live.change(others[0], host=True)
+        left: dict[str, Any] = {"bot": stand_in(live)}
+        if live.row.status == "seating":
+            left = {"name": None, "bot": None}
+        await live.change(seat, forget=True, host=False, **left)
+        if seat.host and not others:
+            await live.call_off()
 
 
 async def hand_over(live: Live, seat: SeatRow, bot: str | None) -> None:
     """Let a bot play one's seat, or play again oneself: as long as the match is still one's own."""
-    if live.ended:
-        raise Refusal("The match is over.")
-    if seat.conceded:
-        raise Refusal(CONCEDED)
-    await live.change(seat, bot=bot)
+    async with live.lock:
+        seat = live.seats[seat.number]
+        if live.ended:
+            raise Refusal("The match is over.")
+        if seat.conceded:
+            raise Refusal(CONCEDED)
+        await live.change(seat, bot=bot)
 
 
 async def substitute(live: Live, by: SeatRow, seat: SeatRow, bot: str | None) -> None:
     """A bot for somebody else's seat: the host seats them before the match; in a match those who wait may."""
+    async with live.lock:
+        await _substitute(live, live.seats[by.number], live.seats[seat.number], bot)
+
+
+async def _substitute(live: Live, by: SeatRow, seat: SeatRow, bot: str | None) -> None:
     if live.row.status == "seating":
         if not by.host or seat.holders:
             raise Refusal("Only the host seats bots, and only where nobody sits.", status=403)
@@ -94,43 +98,60 @@ async def _is_here(live: Live, seat: SeatRow) -> bool:
     """Whether somebody who holds a seat has a stream open, with this process or another."""
     if not seat.holders.isdisjoint(live.house.hub.people):
         return True
-    return await live.house.store.lately_here(seat.id, live.house.now() - PRESENT)
+    return await live.house.store.seating.lately_here(seat.id, live.house.now() - PRESENT)
 
 
 async def remove(live: Live, by: SeatRow, seat: SeatRow) -> None:
     """The host sends somebody away: their tokens open nothing any more, nor does the invitation they came by."""
-    if live.ended:
-        raise Refusal("The match is over; nobody can be removed now.")
-    if seat.id == by.id or not seat.holders:
-        raise Refusal("There is nobody to remove there.")
-    await live.house.store.turn_away(live.row.id, seat.holders)
-    if live.row.status == "seating":
-        await live.house.store.renew_invitation(live.row.id)
-        await live.change(seat, forget=True, name=None)
-    else:
-        await live.change(seat, forget=True, bot=stand_in(live))
+    async with live.lock:
+        seat = live.seats[seat.number]
+        if live.ended:
+            raise Refusal("The match is over; nobody can be removed now.")
+        if seat.id == by.id or not seat.holders:
+            raise Refusal("There is nobody to remove there.")
+        await live.house.store.seating.turn_away(live.row.id, seat.holders)
+        if live.row.status == "seating":
+            await live.house.store.seating.renew_invitation(live.row.id)
+            await live.change(seat, forget=True, name=None)
+        else:
+            await live.change(seat, forget=True, bot=stand_in(live))
+
+
+async def mute(live: Live, seat: SeatRow, muted: bool) -> None:
+    async with live.lock:
+        await live.change(live.seats[seat.number], muted=muted)
 
 
 # ---------------------------------------------------------------------- standing orders
 
 
 async def give_order(live: Live, seat: SeatRow, order: str) -> None:
+    async with live.lock:
+        await _order(live, live.seats[seat.number], order)
+
+
+async def _order(live: Live, seat: SeatRow, order: str) -> None:
     await live.change(seat, orders={**seat.orders, "windows": order})
 
 
 def fulfilled(live: Live) -> list[SeatRow]:
     """Seats that wanted to pass until their turn, whose turn it now is."""
-    play = live.play
-    if play is None:
-        return []
-    return [seat for seat in live.seats if seat.order == "until my turn" and play.has_turn(seat.number)]
+    turns = {seat for seat, sight in enumerate(live.seen[1:]) if sight.asked and not sight.window}
+    return [seat for seat in live.seats if seat.order == "until my turn" and seat.number in turns]
+
+
+async def end_orders(live: Live) -> None:
+    """What was ordered until somebody's turn is over with it; what they ordered since is not."""
+    async with live.lock:
+        for seat in fulfilled(live):
+            await _order(live, seat, "auto")
 
 
 async def hold(live: Live, seat: int) -> None:
     """Ask for more time in a reaction window. Anybody who plays may, whatever they hold; once in each."""
     async with live.lock:
         live.under_way(seat)
-        if pace.window_ends(live) is None:
+        if pace.window_ends(live, live.seen) is None:
             raise Refusal("There is no reaction window open now.")
         if seat in live.asked_for_time:
             raise Refusal("You have asked for more time already.")
@@ -141,7 +162,7 @@ async def go_on(live: Live, seat: int) -> None:
     """Say that one needs no more time in a reaction window; when all who play have, it ends."""
     async with live.lock:
         live.under_way(seat)
-        if pace.window_ends(live) is None:
+        if pace.window_ends(live, live.seen) is None:
             raise Refusal("There is no reaction window open now.")
         if seat not in live.gone:
             await live.record("go on", seat, None)
@@ -159,8 +180,9 @@ async def say(live: Live, name: str, seat: SeatRow | None, words: str) -> ChatLi
         raise Refusal("The host has muted you.", status=403)
     room = "watchers" if seat is None else "table"
     line = ChatLine(0, room, seat.number if seat else None, name, words, live.house.now())
-    line = await live.house.store.say(live.row.id, line, live.house.settings.limits.lines)
-    live.hear(line)
+    async with live.lock:  # else whoever reads the table again just now, from before this, would forget it
+        line = await live.house.store.say(live.row.id, line, live.house.settings.limits.lines)
+        live.hear(line)
     return line
 
 
@@ -226,12 +248,11 @@ async def _carry_out(live: Live, seat: int, what: str, key: str | None = None) -
 async def concede(live: Live, seat: int) -> None:
     """Alone: nobody wins. Two at a table: the other wins. More: the match goes on, and a bot plays the seat to its
     end."""
-    live.under_way(seat)
-    if len(live.seats) > 2:
-        await live.change(live.seats[seat], bot=stand_in(live), conceded=True)
-        return
     async with live.lock:
         live.under_way(seat)
+        if len(live.seats) > 2:
+            await live.change(live.seats[seat], bot=stand_in(live), conceded=True)
+            return
         others = [other.number for other in live.seats if other.number != seat]
         result = {"winners": others, "why": f"@{seat} conceded."}
         ended: dict[str, Any] = {"status": "over", "result": result, "ended": live.house.now(), "due": None}

@@ -138,11 +138,6 @@ class ServedMatch:
         options = self.match.options(seat)
         return write_plain(options[0]) if len(options) == 1 else None
 
-    def has_turn(self, seat: int) -> bool:
-        """Whether a seat is asked something other than to react."""
-        ask = self.match.pending.get(seat)
-        return ask is not None and not ask.window
-
     @property
     def awaited(self) -> set[int]:
         """The seats that are seen to be choosing."""

@@ -11,13 +11,14 @@ from litestar import Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 
 from talion.kernel import Chance, Match
-from talion.table import acts, frame, pages, stage
+from talion.table import acts, frame, rendering, stage
 from talion.table.asking import Asked, asker, house_of
+from talion.table.forms import read_form
 from talion.table.live import Live
 from talion.table.past import Past
 from talion.table.play import ServedMatch
 from talion.table.refusal import Refusal
-from talion.table.store import SeatRow
+from talion.table.rows import SeatRow
 from talion.table.tokens import new_token
 
 MOST_MOMENTS = 80
@@ -44,9 +45,10 @@ async def since(request: Asked, seat: FromPath[str], at: FromQuery[int] = 0) -> 
     who = asker(request)
     who.hold_back("heavy")
     live, place = await who.house.seat(seat, who.person)
-    if live.play is None:
-        raise Refusal("The match has not begun.")
-    match = live.play.match
+    play = await live.settled()
+    if play is None:
+        raise Refusal(live.halted or "The match has not begun.")
+    match = play.match.copy()  # the match itself may go on meanwhile
     moments = await asyncio.to_thread(lambda: moments_since(match, place.number))
     number = max(0, min(at, len(moments) - 1))
     return moment_page(
@@ -57,7 +59,7 @@ async def since(request: Asked, seat: FromPath[str], at: FromQuery[int] = 0) -> 
 @post("/tables/{table:str}/play-on")
 async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     """A table of one's own that goes on from a moment of a finished match, knowing what that seat knew."""
-    form = await pages.read_form(request)
+    form = await read_form(request)
     who = asker(request)
     live = await who.house.table(table)
     past = await looked_back(who, live)
@@ -72,7 +74,7 @@ async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     plan = acts.NewTable(game=live.row.game, seats=seats, options=live.row.options, title="Played on")
     start = moment.dealt_anew(seat, Chance.of(new_token())).save(content=False)
     opened = await acts.open_table(who, plan, start, moment.content)
-    return pages.go(request, f"/seats/{opened.seats_of(who.person.hash)[0].id}")
+    return rendering.go(request, f"/seats/{opened.seats_of(who.person.hash)[0].id}")
 
 
 @get("/tables/{table:str}/turns")
@@ -87,7 +89,7 @@ async def turns(request: Asked, table: FromPath[str]) -> Response[str]:
         turn["better"] = await who.house.keeper.second_thought(live, turn["number"])
     held = live.seats_of(who.person.hash)
     you = held[0].number if held else -1
-    return pages.page(request, "turns.html", table=frame.table(live, None), turns=found, you=you)
+    return rendering.page(request, "turns.html", table=frame.table(live, None), turns=found, you=you)
 
 
 def turning_points(match: Match, headings: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
@@ -198,7 +200,7 @@ def moment_page(
     around = frame.table(live, place)
     for answering in ("ask", "standing"):
         moment.pop(answering, None)
-    return pages.page(
+    return rendering.page(
         request,
         "replay.html",
         table={**around, "you": seat},
@@ -207,7 +209,7 @@ def moment_page(
         last=last,
         path=path,
         seat=None,
-        **pages.laid(request, live, around, moment),
+        **rendering.laid(request, live, around, moment),
         game=house.catalogue.described(live.row.game),
         over=live.row.status == "over",
     )

@@ -7,29 +7,20 @@ import os
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    and_,
-    bindparam,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import psycopg
 from sqlalchemy.exc import IntegrityError
 
 from talion.table import database
+from talion.table.database import insert_into
+from talion.table.forgetting import Forgetting
 from talion.table.refusal import Refusal
+from talion.table.rows import ChatLine, EntryRow, SeatRow, Stored, TableRow, read_seats, read_table
 from talion.table.schema import (
     bans,
     chat,
@@ -37,111 +28,20 @@ from talion.table.schema import (
     entries,
     holders,
     house,
-    links,
     reports,
     seats,
     snapshots,
     tables,
 )
+from talion.table.seating import Seating
 from talion.table.tokens import new_id
 from talion.table.writer import Writer
 
 T = TypeVar("T")
+DIALECTS = {"sqlite": sqlite.dialect(), "postgresql": psycopg.dialect()}  # type: ignore[no-untyped-call]
 OUTSIDE = "changed from outside"
 MOST_REPORTS = 50
 TRIED = "tried to write"
-
-
-@dataclass(frozen=True)
-class EntryRow:
-    """One line of a table's record."""
-
-    number: int
-    kind: str
-    seat: int | None
-    body: Any
-    key: str | None
-    at: float
-    numbers: list[int]
-    clocks: list[float] | None = None
-
-
-@dataclass(frozen=True)
-class SeatRow:
-    """A seat: who or what plays it, and the hashes of the tokens that open it."""
-
-    id: str
-    number: int
-    name: str | None = None
-    bot: str | None = None
-    host: bool = False
-    muted: bool = False
-    orders: dict[str, Any] = field(default_factory=dict)
-    conceded: bool = False
-    holders: frozenset[str] = frozenset()
-
-    @property
-    def taken(self) -> bool:
-        return self.name is not None or self.bot is not None
-
-    @property
-    def order(self) -> str:
-        """The standing order for reaction windows. By default the server passes when the beat is over."""
-        return str(self.orders.get("windows", "auto"))
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """A table, apart from its record."""
-
-    id: str
-    game: str
-    options: dict[str, Any]
-    title: str
-    open: bool
-    status: str
-    clock: dict[str, Any]
-    seed: str
-    made: float
-    start: str | None = None
-    result: dict[str, Any] | None = None
-    ended: float | None = None
-    due: float | None = None
-    invites: int = 0
-    content: str | None = None
-    version: int | None = None
-    card_set: str = ""
-
-
-@dataclass(frozen=True)
-class ChatLine:
-    """Something said at a table."""
-
-    number: int
-    room: str
-    seat: int | None
-    name: str
-    words: str
-    at: float
-
-
-@dataclass(frozen=True)
-class Stored:
-    """Everything about one table, as it is on the disk."""
-
-    table: TableRow
-    seats: list[SeatRow]
-    snapshot: tuple[int, str] | None
-    entries: list[EntryRow]  # from the one at which the snapshot was made
-    keys: dict[tuple[int, str], int]  # submissions already accepted, and the number each seat was told
-    chat: list[ChatLine]
-    links: set[str]  # the hashes of their secrets
-    cards: str | None = None  # the text of its content
-
-
-_TABLE_COLUMNS = [tables.c[name] for name in TableRow.__dataclass_fields__]
-_ENTRY_COLUMNS = [entries.c[name] for name in EntryRow.__dataclass_fields__]
-_LINE_COLUMNS = [chat.c[name] for name in ChatLine.__dataclass_fields__]
 
 
 class Store:
@@ -156,6 +56,8 @@ class Store:
             self._unlock()
             raise
         self.writer = Writer(self.engine)
+        self.seating = Seating(self)
+        self.forgetting = Forgetting(self)
 
     @property
     def shared(self) -> bool:
@@ -206,7 +108,7 @@ class Store:
         """Made at the first start, the same ever after and for every process."""
         with self.engine.begin() as connection:
             fresh = {"name": "signing key", "value": secrets.token_hex(32)}
-            connection.execute(_insert(connection, house).values(fresh).on_conflict_do_nothing())
+            connection.execute(insert_into(connection, house).values(fresh).on_conflict_do_nothing())
             return str(
                 connection.execute(select(house.c.value).where(house.c.name == "signing key")).scalar()
             )
@@ -216,7 +118,7 @@ class Store:
         values = {"name": TRIED, "value": str(now)}
 
         def work(connection: Connection) -> None:
-            statement = _insert(connection, house).values(values)
+            statement = insert_into(connection, house).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=values))
 
         await self.write("", work)
@@ -275,15 +177,18 @@ class Store:
     ) -> bool:
         """Write one entry under its number. False: another process wrote that number, or that key, first."""
 
+        return await self.write(table, lambda c: _append(c, table, entry, changes, snapshot))
+
+    async def begin(self, table: str, entry: EntryRow, changes: dict[str, Any], snapshot: str) -> bool:
+        """Write the first entry. False: the match has begun already, or somebody has got up meanwhile."""
+
         def work(connection: Connection) -> bool:
-            if not _insert_entry(connection, table, entry):
+            status = select(tables.c.status).where(tables.c.id == table).with_for_update()
+            if connection.execute(status).scalar() != "seating":
                 return False
-            if changes:
-                connection.execute(update(tables).where(tables.c.id == table).values(changes))
-            if snapshot is not None:
-                _write_out(connection, table, entry.number, snapshot)
-            database.notify(connection, table, entry.number)
-            return True
+            if not all(place.taken for place in read_seats(connection, table)):
+                return False
+            return _append(connection, table, entry, changes, snapshot)
 
         return await self.write(table, work)
 
@@ -291,178 +196,17 @@ class Store:
         """Keep the state of a match as it was after an entry."""
         await self.write(table, lambda connection: _write_out(connection, table, number, snapshot))
 
-    async def change_table(self, table: str, unless: str | None = None, **values: Any) -> bool:
-        """Change what is said of a table. False if its status was `unless` by then."""
+    async def change_table(self, table: str, while_: tuple[str, ...] = (), **values: Any) -> None:
+        """Change what is said of a table; only while its status is one of these, if any are given."""
 
-        def work(connection: Connection) -> bool:
+        def work(connection: Connection) -> None:
             where = tables.c.id == table
-            if unless is not None:
-                where = and_(where, tables.c.status != unless)
-            changed = connection.execute(update(tables).where(where).values(values)).rowcount > 0
-            database.notify(connection, table, 0)
-            return changed
-
-        return await self.write(table, work)
-
-    async def remove(self, table: str) -> None:
-        await self.write(table, lambda connection: remove_tables(connection, tables.c.id == table))
-
-    async def forget_old(self, before: float, idle_since: float) -> list[str]:
-        """Remove tables that ended before a time, and unfinished ones at which nothing has happened since another. Returns
-        which."""
-        lately = select(entries.c.table_id).where(entries.c.at >= idle_since)
-        idle = and_(tables.c.ended.is_(None), tables.c.made < idle_since, tables.c.id.not_in(lately))
-        stale = or_(tables.c.ended < before, idle)
-        return await self.write("", lambda connection: remove_tables(connection, stale))
-
-    async def forget_untouched(self, before: float, but: set[str]) -> list[str]:
-        """Remove tables made before a time, unfinished or called off, at which no person has answered or spoken. Returns
-        which."""
-        played = entries.c.kind.in_(("answer", "go on"))
-        answered = select(entries.c.table_id).where(entries.c.key.is_not(None), played)
-        spoken = select(chat.c.table_id)
-        stale = and_(
-            or_(tables.c.ended.is_(None), tables.c.status == "aborted"),
-            tables.c.made < before,
-            tables.c.id.not_in(answered),
-            tables.c.id.not_in(spoken),
-            tables.c.id.not_in(but),
-        )
-        return await self.write("", lambda connection: remove_tables(connection, stale))
-
-    async def held_by(self, token_hash: str) -> int:
-        """How many unfinished tables somebody sits at."""
-        query = (
-            select(func.count(func.distinct(tables.c.id)))
-            .select_from(tables.join(seats, seats.c.table_id == tables.c.id).join(holders))
-            .where(holders.c.token_hash == token_hash, tables.c.ended.is_(None))
-        )
-        return await self.read(lambda connection: connection.execute(query).scalar()) or 0
-
-    async def forget_contents(self, before: float) -> None:
-        """Remove contents that no table names, unless somebody is just opening one."""
-        named = select(tables.c.content).where(tables.c.content.is_not(None))
-        unused = and_(contents.c.made < before, contents.c.fingerprint.not_in(named))
-        await self.write("", lambda connection: connection.execute(delete(contents).where(unused)))
-
-    # ------------------------------------------------------------------ seats
-
-    async def take_seat(
-        self, table: str, token_hash: str, name: str, number: int | None = None
-    ) -> str | None:
-        """Sit down at a free seat: the first, or the one of that number. Who holds one here already is led to it,
-        unless they name another. None: there is none to be had."""
-
-        def work(connection: Connection) -> str | None:
-            # The table's row is held until this is written: whoever asks twice at once does not get two seats.
-            row = select(tables.c.status, tables.c.turned_away).where(tables.c.id == table).with_for_update()
-            status, turned_away = connection.execute(row).first() or (None, None)
-            if token_hash in (turned_away or ()):
-                raise Refusal("The host has sent you away from this table.", status=403)
-            seating = status == "seating"
-            places = [p for p in _read_seats(connection, table) if number in (None, p.number)]
-            if held := [place.id for place in places if token_hash in place.holders]:
-                return held[0]
-            for place in places if seating else ():
-                free = and_(seats.c.id == place.id, seats.c.name.is_(None), seats.c.bot.is_(None))
-                fresh = {"name": name or f"Guest {place.number + 1}", "muted": False, "orders": {}}
-                if connection.execute(update(seats).where(free).values(fresh)).rowcount:
-                    _hold(connection, table, place.id, token_hash)
-                    return place.id
-            return None
-
-        return await self.write(table, work)
-
-    async def hold_seat(self, table: str, seat: str, token_hash: str) -> None:
-        """Let another device of the same person open the seat."""
-        await self.write(table, lambda connection: _hold(connection, table, seat, token_hash))
-
-    async def add_links(
-        self, table: str, seat: str, token_hash: str, secrets_of_links: dict[str, str | None]
-    ) -> None:
-        """Links for whoever holds a seat, if they still do; the hash of a link's secret leads to a seat, or to the
-        table."""
-
-        def work(connection: Connection) -> None:
-            holds = and_(holders.c.seat_id == seat, holders.c.token_hash == token_hash)
-            if connection.execute(select(holders).where(holds)).first() is None:
-                return
-            for link, of_seat in secrets_of_links.items():
-                row = {"hash": link, "table_id": table, "seat_id": of_seat}
-                connection.execute(_insert(connection, links).values(row).on_conflict_do_nothing())
-
-        await self.write(table, work)
-
-    async def renew_invitation(self, table: str) -> None:
-        """The links that invited to a table lead nowhere any more; the next one shown is another."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(links).where(links.c.table_id == table, links.c.seat_id.is_(None)))
-            more = {"invites": tables.c.invites + 1}
-            connection.execute(update(tables).where(tables.c.id == table).values(more))
+            if while_:
+                where = and_(where, tables.c.status.in_(while_))
+            connection.execute(update(tables).where(where).values(values))
             database.notify(connection, table, 0)
 
         await self.write(table, work)
-
-    async def change_seat(self, table: str, seat: str, forget: bool = False, **values: Any) -> None:
-        """Change a seat; `forget` makes every token and private link to it worthless."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(update(seats).where(seats.c.id == seat).values(values))
-            if forget:
-                connection.execute(delete(holders).where(holders.c.seat_id == seat))
-                connection.execute(delete(links).where(links.c.seat_id == seat))
-            database.notify(connection, table, 0)
-
-        await self.write(table, work)
-
-    async def turn_away(self, table: str, people: frozenset[str]) -> None:
-        """These people cannot sit down here any more."""
-
-        def work(connection: Connection) -> None:
-            mine = tables.c.id == table
-            known = connection.execute(select(tables.c.turned_away).where(mine).with_for_update()).scalar()
-            all_of_them = sorted({*(known or ()), *people})
-            connection.execute(update(tables).where(mine).values(turned_away=all_of_them))
-
-        await self.write(table, work)
-
-    async def link(self, secret_hash: str) -> tuple[str, str | None] | None:
-        """The table, and the seat if it is a private link, that a link opens."""
-        query = select(links.c.table_id, links.c.seat_id).where(links.c.hash == secret_hash)
-        row = await self.read(lambda connection: connection.execute(query).first())
-        return (row[0], row[1]) if row else None
-
-    async def seats_of(self, token_hash: str, limit: int = 100) -> list[tuple[str, str]]:
-        """The tables, newest first, and seats that a token opens."""
-        query = (
-            select(seats.c.table_id, seats.c.id)
-            .join(holders, holders.c.seat_id == seats.c.id)
-            .join(tables, tables.c.id == seats.c.table_id)
-            .where(holders.c.token_hash == token_hash)
-            .order_by(tables.c.made.desc(), seats.c.number)
-            .limit(limit)
-        )
-        rows = await self.read(lambda connection: connection.execute(query).all())
-        return [(row[0], row[1]) for row in rows]
-
-    async def are_here(self, people: set[str], now: float) -> None:
-        """Note that these people have streams open."""
-        noted = update(holders).where(holders.c.token_hash == bindparam("person")).values(here=now)
-        rows = [{"person": person} for person in sorted(people)]
-        if rows:
-            await self.write("", lambda connection: connection.execute(noted, rows))
-
-    async def lately_here(self, seat: str, since: float) -> bool:
-        """Whether anybody who holds a seat has had a stream open since then."""
-        query = select(holders.c.seat_id).where(holders.c.seat_id == seat, holders.c.here >= since)
-        return await self.read(lambda connection: connection.execute(query).first()) is not None
-
-    async def holders_of(self, table: str) -> set[str]:
-        """The hashes of the tokens that open a seat of a table."""
-        query = select(holders.c.token_hash).join(seats, seats.c.id == holders.c.seat_id)
-        mine = query.where(seats.c.table_id == table)
-        return set(await self.read(lambda connection: connection.execute(mine).scalars().all()))
 
     async def listed(self, status: str, limit: int = 50) -> list[str]:
         """Open tables for everyone to see, newest first."""
@@ -490,7 +234,7 @@ class Store:
             while True:
                 row["number"] = (connection.execute(last).scalar() or 0) + 1
                 statement = (
-                    _insert(connection, chat).values({**row, "table_id": table}).on_conflict_do_nothing()
+                    insert_into(connection, chat).values({**row, "table_id": table}).on_conflict_do_nothing()
                 )
                 if connection.execute(statement.returning(chat.c.number)).first():
                     old = and_(chat.c.table_id == table, chat.c.number <= row["number"] - keep)
@@ -526,104 +270,57 @@ class Store:
         await self.write(table, lambda connection: connection.execute(freed))
 
 
-# ---------------------------------------------------------------------- reading one table
-
-
-def read_table(connection: Connection, table: str) -> Stored | None:
-    """Everything about one table, read in one transaction."""
-    row = connection.execute(select(*_TABLE_COLUMNS).where(tables.c.id == table)).first()
-    if row is None:
-        return None
-    mine = entries.c.table_id == table
-    snapshot = connection.execute(
-        select(snapshots.c.number, snapshots.c.match)
-        .where(snapshots.c.table_id == table)
-        .order_by(snapshots.c.number.desc())
-        .limit(1)
-    ).first()
-    after = snapshot[0] - 1 if snapshot else 0
-    return Stored(
-        table=TableRow(*row),
-        seats=_read_seats(connection, table),
-        snapshot=(snapshot[0], snapshot[1]) if snapshot else None,
-        entries=read_entries(connection, table, after),
-        keys={
-            (key_row.seat, key_row.key): key_row.numbers[key_row.seat + 1]
-            for key_row in connection.execute(
-                select(entries.c.seat, entries.c.key, entries.c.numbers).where(
-                    mine, entries.c.key.is_not(None)
-                )
-            )
-        },
-        chat=[
-            ChatLine(*line)
-            for line in connection.execute(
-                select(*_LINE_COLUMNS).where(chat.c.table_id == table).order_by(chat.c.number)
-            )
-        ],
-        links=set(connection.execute(select(links.c.hash).where(links.c.table_id == table)).scalars()),
-        cards=read_content(connection, TableRow(*row).content),
-    )
-
-
-def read_content(connection: Connection, fingerprint: str | None) -> str | None:
-    """The text of a content."""
-    text = select(contents.c.text).where(contents.c.fingerprint == fingerprint)
-    return connection.execute(text).scalar() if fingerprint is not None else None
-
-
-def remove_tables(connection: Connection, which: ColumnElement[bool]) -> list[str]:
-    """Remove tables for good, and tell the other servers to forget them."""
-    removed = list(connection.execute(delete(tables).where(which).returning(tables.c.id)).scalars())
-    for table in removed:
-        database.notify(connection, table, 0)
-    return removed
-
-
-def read_entries(connection: Connection, table: str, after: int = 0) -> list[EntryRow]:
-    query = (
-        select(*_ENTRY_COLUMNS)
-        .where(entries.c.table_id == table, entries.c.number > after)
-        .order_by(entries.c.number)
-    )
-    return [EntryRow(*row) for row in connection.execute(query)]
-
-
-def _read_seats(connection: Connection, table: str) -> list[SeatRow]:
-    held: dict[str, set[str]] = {}
-    query = (
-        select(holders.c.seat_id, holders.c.token_hash)
-        .join(seats, seats.c.id == holders.c.seat_id)
-        .where(seats.c.table_id == table)
-    )
-    for seat, token in connection.execute(query):
-        held.setdefault(seat, set()).add(token)
-    columns = [seats.c[n] for n in SeatRow.__dataclass_fields__ if n != "holders"]
-    rows = connection.execute(select(*columns).where(seats.c.table_id == table).order_by(seats.c.number))
-    return [SeatRow(**row._mapping, holders=frozenset(held.get(row.id, ()))) for row in rows]
-
-
 # ---------------------------------------------------------------------- small things
 
 
-def _hold(connection: Connection, table: str, seat: str, token_hash: str) -> None:
-    values = {"seat_id": seat, "token_hash": token_hash}
-    connection.execute(_insert(connection, holders).values(values).on_conflict_do_nothing())
-    database.notify(connection, table, 0)
+def _append(
+    connection: Connection, table: str, entry: EntryRow, changes: dict[str, Any] | None, snapshot: str | None
+) -> bool:
+    if not _insert_entry(connection, table, entry):
+        return False
+    if changes:
+        _change_table(connection, table, changes)
+    if snapshot is not None:
+        _write_out(connection, table, entry.number, snapshot)
+    database.notify(connection, table, entry.number)
+    return True
+
+
+_OFTEN = ("due", "lease_by", "lease_until")
+_UPDATE_OFTEN = {
+    name: str(
+        update(tables)
+        .where(tables.c.id == bindparam("table"))
+        .values({column: bindparam(f"new_{column}") for column in _OFTEN})
+        .compile(dialect=words)
+    )
+    for name, words in DIALECTS.items()
+}
+
+
+def _change_table(connection: Connection, table: str, changes: dict[str, Any]) -> None:
+    """What nearly every answer changes is put into the database's own words once and for all."""
+    if changes.keys() != set(_OFTEN):
+        connection.execute(update(tables).where(tables.c.id == table).values(changes))
+        return
+    given: Any = (*(changes[column] for column in _OFTEN), table)
+    if connection.dialect.name != "sqlite":
+        given = {"table": table, **{f"new_{column}": changes[column] for column in _OFTEN}}
+    connection.exec_driver_sql(_UPDATE_OFTEN[connection.dialect.name], given)
 
 
 def _keep_content(connection: Connection, row: TableRow, cards: str) -> None:
     """Keep a content once. Whoever wants it again says when, so that nobody removes it meanwhile."""
     values = {"fingerprint": row.content, "game": row.game, "text": cards, "made": row.made}
     again = {"made": row.made}
-    statement = _insert(connection, contents).values(values)
+    statement = insert_into(connection, contents).values(values)
     connection.execute(statement.on_conflict_do_update(index_elements=["fingerprint"], set_=again))
 
 
 def _write_out(connection: Connection, table: str, number: int, snapshot: str) -> None:
     """Keep a state; what was kept before it is not needed any more."""
     values = {"table_id": table, "number": number, "match": snapshot}
-    connection.execute(_insert(connection, snapshots).values(values).on_conflict_do_nothing())
+    connection.execute(insert_into(connection, snapshots).values(values).on_conflict_do_nothing())
     connection.execute(delete(snapshots).where(snapshots.c.table_id == table, snapshots.c.number < number))
 
 
@@ -631,17 +328,11 @@ def _seat_values(seat: SeatRow) -> dict[str, Any]:
     return {n: getattr(seat, n) for n in SeatRow.__dataclass_fields__ if n != "holders"}
 
 
-def _insert(connection: Connection, table: Any) -> Any:
-    """An insert that can be told to do nothing when the row is there already."""
-    return (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
-
-
 _INSERT_ENTRY = {
-    name: str(kind.insert(entries).on_conflict_do_nothing().compile(dialect=words))
-    for name, kind, words in (
-        ("sqlite", sqlite, sqlite.dialect()),
-        ("postgresql", postgresql, psycopg.dialect()),  # type: ignore[no-untyped-call]
-    )
+    "sqlite": str(sqlite.insert(entries).on_conflict_do_nothing().compile(dialect=DIALECTS["sqlite"])),
+    "postgresql": str(
+        postgresql.insert(entries).on_conflict_do_nothing().compile(dialect=DIALECTS["postgresql"])
+    ),
 }
 _to_json = msgspec.json.Encoder().encode
 

@@ -11,6 +11,7 @@ import msgspec
 
 HEARTBEAT = 15.0
 RETRY_MS = 1500
+TOO_MANY = "there are too many streams to your address"
 
 
 class Stream:
@@ -74,8 +75,12 @@ class Hub:
         return self._at[address] >= self._most_per_address
 
     def open(self, person: str, watched: set[str], states: bool = False, address: str = "") -> Stream:
-        """A new stream. A person with too many loses the oldest, and is told."""
+        """A new stream. A person with too many loses the oldest, and is told; one to an address that has too many ends at
+        once: many may have been asked for before the first was open."""
         stream = Stream(watched, states, address)
+        if self.full(address):
+            stream.end(TOO_MANY)
+            return stream
         self._at[address] += 1
         mine = self._of_person.setdefault(person, [])
         if len(mine) >= self._most:

@@ -6,12 +6,15 @@ import asyncio
 import queue
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import OperationalError
+
+from talion.table import database
 
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
@@ -41,6 +44,8 @@ class Writer:
         # answers a second would be lost.
         sys.setswitchinterval(SWITCHING)
         self._engine = engine
+        self._connection: Connection | None = None
+        self._used = 0.0
         self._jobs: queue.SimpleQueue[WriteJob | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="talion-writer", daemon=True)
         self._thread.start()
@@ -74,6 +79,7 @@ class Writer:
                 mine = [pair for pair in zip(batch, outcomes, strict=True) if pair[0].loop is loop]
                 if not loop.is_closed():
                     loop.call_soon_threadsafe(_settle, mine)
+        self._disconnect()
 
     def _next_batch(self) -> list[WriteJob]:
         """All that waits now, in order of table: two servers that write the same tables never deadlock."""
@@ -89,8 +95,29 @@ class Writer:
         return sorted(batch, key=lambda job: job.table)
 
     def _commit(self, batch: list[WriteJob]) -> list[Outcome]:
-        with self._engine.begin() as connection:
-            return [(job.work(connection), None) for job in batch]
+        connection = self._connected()
+        try:
+            with connection.begin():
+                outcomes: list[Outcome] = [(job.work(connection), None) for job in batch]
+        except BaseException:
+            self._disconnect()
+            raise
+        self._used = time.monotonic()
+        return outcomes
+
+    def _connected(self) -> Connection:
+        """A connection is kept from batch to batch. After a while of rest the pool is asked for one, which sees that it still
+        leads somewhere."""
+        if self._connection is not None and time.monotonic() - self._used > database.TRUSTED:
+            self._disconnect()
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return self._connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
     def _alone(self, job: WriteJob) -> Outcome:
         try:

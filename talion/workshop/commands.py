@@ -48,6 +48,9 @@ def list_sets(
     as_json: AsJson = False,
 ) -> None:
     """List all sets, the newest first."""
+    from talion.games import find
+
+    game = find(game).key if game else ""
     found = [one for one in asked(database, lambda sets: sets.every()) if game in ("", one.game)]
     if as_json:
         print(json.dumps([summary(one) for one in found]))
@@ -208,7 +211,9 @@ def asked(database: str, work: Callable[[Sets], Awaitable[T]]) -> T:
 
     where = database or default_database()
     if politely(lambda: address(where)).drivername == "sqlite" and not Path(where.removeprefix("sqlite:///")).is_file():  # fmt: skip
-        raise BadInput(f"There is no database at {where}.")
+        raise BadInput(
+            f"There is no database at {where}: `talion serve` begins one, and --database names another."
+        )
     store = politely(lambda: Store(where, serving=False))
 
     async def run() -> T:

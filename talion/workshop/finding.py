@@ -13,13 +13,14 @@ from litestar.response import Redirect
 from talion.drawing import cards as printed
 from talion.lab import BadInput
 from talion.lab.balance import Contract
-from talion.table import acts, frame, pages
+from talion.table import acts, frame, rendering
 from talion.table.asking import Asked, asker, house_of
-from talion.table.pages import go, page, read_form
+from talion.table.forms import read_form
 from talion.table.past import Past
 from talion.table.play import ServedMatch
 from talion.table.refusal import Refusal
-from talion.table.store import SeatRow
+from talion.table.rendering import go, page
+from talion.table.rows import SeatRow
 from talion.table.tokens import TITLE_LENGTH
 from talion.workshop.opened import OpenSet, number_in, open_set, prefix_of, runs_of
 from talion.workshop.report import faces, report
@@ -218,7 +219,7 @@ async def watch(
     path = f"{here.path}/broken/{number}?seat={seat}"
     return page(
         request, "replay.html", back=(f"{here.path}/break", "Back to the findings"), table=table, match=seen, number=place, last=last, path=path, seat=None, over=False,
-        game=house.catalogue.described(here.game.key), **pages.laid_out(request, here.game, match.content, seats, seen),
+        game=house.catalogue.described(here.game.key), **rendering.laid_out(request, here.game, match.content, seats, seen),
     )  # fmt: skip
 
 

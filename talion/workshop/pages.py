@@ -13,8 +13,9 @@ from litestar.response import Redirect
 from talion.drawing import cards as printed
 from talion.drawing import emblems
 from talion.table.asking import Asked, asker, house_of, person_of
-from talion.table.pages import go, page, read_form
+from talion.table.forms import read_form
 from talion.table.refusal import Refusal
+from talion.table.rendering import go, page
 from talion.workshop import finding, writing
 from talion.workshop.opened import OpenSet, number_in, open_set, opened, prefix_of, runs_of, sets_of
 from talion.workshop.runs import KINDS, Runs

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import shutil
 import sys
 import tempfile
@@ -18,12 +19,15 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import DBAPIError
 
 from talion.table.clocks import Now
 from talion.table.schema import runs
 from talion.table.store import Store
 from talion.table.tokens import new_id
+from talion.table.writer import Busy
 
+log = logging.getLogger("talion.workshop")
 PAIRS = 1000
 """How many pairs of matches a run plays at most; one may stop it before."""
 SECONDS = 60
@@ -103,7 +107,13 @@ class Runs:
         await self._store.write("", work)
         task = asyncio.create_task(self._play(new, toml, {**job, "do": kind, "wanted": wanted}))
         self._tasks[new] = task
-        task.add_done_callback(lambda _: self._tasks.pop(new, None))
+        task.add_done_callback(lambda done: self._ended(new, done))
+
+    def _ended(self, run: str, task: asyncio.Task[None]) -> None:
+        """A run that broke off is noted; its page says that it stopped as soon as it gives no more signs of life."""
+        self._tasks.pop(run, None)
+        if not task.cancelled() and (problem := task.exception()):
+            log.error("a run of the workshop broke off", exc_info=problem)
 
     async def halt(self, set_id: str, kind: str) -> None:
         """Stop a run, whichever process plays it. What it has found stays."""
@@ -147,8 +157,11 @@ class Runs:
 
     async def _beat(self, run: str, task: asyncio.Task[None] | None) -> None:
         """Give signs of life while it waits or plays; end it when somebody has stopped it elsewhere."""
-        while await self._say(run):
-            await asyncio.sleep(BEAT)
+        going = True
+        while going:
+            with contextlib.suppress(DBAPIError, Busy):  # not now, but perhaps the next time
+                going = await self._say(run)
+            await asyncio.sleep(BEAT if going else 0)
         if task is not None:
             task.cancel()
 

@@ -10,8 +10,9 @@ from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 
 from talion.table.asking import Asked, asker
-from talion.table.pages import go, page, read_form
+from talion.table.forms import read_form
 from talion.table.refusal import Refusal
+from talion.table.rendering import go, page
 from talion.table.tokens import cleaned
 from talion.workshop import bench
 from talion.workshop.opened import OpenSet, number_in, open_set, prefix_of, sets_of

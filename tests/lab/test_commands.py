@@ -162,3 +162,51 @@ def test_a_change_is_told_as_a_page_and_as_json(talion: Run) -> None:
     talion("report", "a.parquet", "b.parquet", "--out", "b.html")
     assert "4 pairs of matches" in Path("b.html").read_text("utf-8")
     assert talion("report", "a.parquet", "--json")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("simulate {game} --against none.toml", r"There is no card file .*none\.toml\."),
+        ("simulate {game} --against .", r"cannot be read: Is a directory\."),
+        ("simulate {game} --against empty.toml", "empty.toml changes nothing that is printed.*: change a card in it"),
+        ("simulate {game} --against same.toml", "same.toml changes nothing that is printed"),
+        ("simulate vitium --against mine.toml", "The game prints no card of this name: as a new one it has to be whole"),
+        ("balance {game} --cards wrong.toml", "card “Bone Lathe”, benefit: this says nothing the phrasebook knows"),
+        ("break {game} --cards wrong.toml", "card “Bone Lathe”, benefit: this says nothing the phrasebook knows"),
+        ("report mine.toml", "no result file, or it is damaged; `talion simulate GAME --out FILE.parquet` makes one"),
+        ("sets list --database none.sqlite3", "`talion serve` begins one, and --database names another"),
+        ("sets list --game vitum --database none.sqlite3", r"There is no game “vitum” \(did you mean vitium\?\)"),
+    ],
+)  # fmt: skip
+def test_wrong_input_is_refused_in_a_sentence_with_the_next_step(
+    talion: Run, command: str, said: str
+) -> None:
+    card = '[[card]]\nname = "Bone Lathe"\n'
+    for name, text in {
+        "empty": "",
+        "same": f'{card}benefit = "Inflict 3 corpus."\n',
+        "mine": f'{card}benefit = "Inflict 4 corpus."\n',
+        "wrong": f'{card}benefit = "Inflikt 4 corpus."\n',
+    }.items():
+        Path(f"{name}.toml").write_text(text, "utf-8")
+    code, out, err = talion(*command.format(game="personal-vendetta").split())
+    assert (code, out) == (2, "") and re.search(said, err), err
+
+
+def test_two_files_that_are_no_pairs_are_not_compared(talion: Run) -> None:
+    for name, seed in (("a", "1"), ("b", "2")):
+        talion(
+            "simulate",
+            TIC_TAC_TOE,
+            "--games",
+            "1",
+            "--seed",
+            seed,
+            "--workers",
+            "1",
+            "--out",
+            f"{name}.parquet",
+        )
+    code, _, err = talion("report", "a.parquet", "b.parquet", "--json")
+    assert code == 2 and "of the same game, bots, options and --seed" in err

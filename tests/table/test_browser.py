@@ -409,11 +409,27 @@ def test_who_is_removed_is_told(page: Any, server: Served) -> None:
 @pytest.mark.parametrize("key", ["", *games.keys()])
 def test_axe_finds_nothing_serious(page: Any, key: str, light: str) -> None:
     """Contrast included, by day and by night."""
-    from axe_playwright_python.sync_playwright import Axe
-
     page.emulate_media(color_scheme=light)
     if key:
         starts(page, games.find(key).title)
         page.wait_for_selector(BUTTONS, state="attached")
+    assert not serious(page)
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_serious_before_a_match(page: Any, light: str) -> None:
+    """Where a table is opened, and where one waits for others."""
+    page.emulate_media(color_scheme=light)
+    page.goto("/tables/new?game=chapter-of-resonance")
+    assert not serious(page)
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Begin the match").wait_for()
+    assert not serious(page)
+
+
+def serious(page: Any) -> list[Any]:
+    """What axe complains of: the rule, and where it is broken."""
+    from axe_playwright_python.sync_playwright import Axe
+
     found = [one for one in Axe().run(page).response["violations"] if one["impact"] in SERIOUS]
-    assert not found, [(one["id"], [node["html"][:200] for node in one["nodes"]][:3]) for one in found]
+    return [(one["id"], [node["html"][:200] for node in one["nodes"]][:3]) for one in found]

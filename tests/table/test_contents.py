@@ -417,6 +417,6 @@ def test_contents_that_nobody_needs_go(tmp_path: Path, cheap: str) -> None:
         ann.opens("personal-vendetta", ["me", "random"])
         store = server.house.store
         assert len(rows(where, sa.select(contents.c.fingerprint))) == 2
-        server.in_loop(lambda: store.remove(ann.table))
-        server.in_loop(lambda: store.forget_contents(server.house.now() + 1))
+        server.in_loop(lambda: store.forgetting.remove(ann.table))
+        server.in_loop(lambda: store.forgetting.contents(server.house.now() + 1))
         assert len(rows(where, sa.select(contents.c.fingerprint))) == 1

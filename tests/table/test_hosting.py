@@ -163,7 +163,7 @@ NEXT_RELEASE = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "next"
+revision = "9999"
 down_revision = "{last}"
 
 
@@ -186,11 +186,11 @@ def test_a_database_of_an_older_release_is_upgraded_and_its_match_goes_on(
             last = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     newer = tmp_path / "migrations"
     shutil.copytree(migrations.MIGRATIONS, newer, ignore=shutil.ignore_patterns("__pycache__"))
-    (newer / "versions" / "next.py").write_text(NEXT_RELEASE.format(last=last))
+    (newer / "versions" / "r9999_next.py").write_text(NEXT_RELEASE.format(last=last))
     monkeypatch.setattr(migrations, "MIGRATIONS", newer)
     with served(database) as server:
         with server.house.store.engine.connect() as connection:
-            assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == "next"
+            assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == "9999"
             assert connection.execute(text("SELECT remark FROM tables")).scalar() == "A long evening"
         again = Player(server.url, ann.headers["authorization"].removeprefix("Bearer "))
         again.seat = ann.seat

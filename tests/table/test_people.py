@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from talion.table.store import read_entries
+from talion.table.rows import read_entries
 
 from .serving import Browser, Events, Player, Served, at_play, play_out, served, wait_for
 

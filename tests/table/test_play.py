@@ -248,10 +248,9 @@ def test_an_order_given_while_a_bot_moves_is_kept(server: Served, monkeypatch: p
     store = server.house.store
     quickly = store.change_table
 
-    async def slowly(*given: Any, **values: Any) -> bool:
-        changed = await quickly(*given, **values)
+    async def slowly(*given: Any, **values: Any) -> None:
+        await quickly(*given, **values)
         await asyncio.sleep(2)
-        return changed
 
     monkeypatch.setattr(store, "change_table", slowly)
     monkeypatch.setattr("talion.table.pace.slot", lambda live: 0.4)

@@ -18,8 +18,8 @@ from talion.table.app import build
 from talion.table.house import House
 from talion.table.live import Live
 from talion.table.play import ServedMatch
+from talion.table.rows import SeatRow, TableRow
 from talion.table.settings import Settings
-from talion.table.store import SeatRow, TableRow
 from talion.table.tokens import Person, hashed
 from talion.testing import worlds
 
@@ -48,7 +48,7 @@ class Wire:
         self.loop.run_until_complete(self._lay(match))
 
     async def _lay(self, match: Match) -> None:
-        await self.house.store.remove(TABLE)
+        await self.house.store.forgetting.remove(TABLE)
         row = TableRow(TABLE, match.game.key, {}, "", True, "running", {"kind": "none"}, "seed", 1.0)
         places = [
             SeatRow(f"{TABLE}-t{n:08x}", n, f"P{n}", host=n == 0, holders=frozenset({hashed(f"token {n}")}))

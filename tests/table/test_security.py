@@ -16,8 +16,9 @@ import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
 from talion.table import acts, logs
+from talion.table.rows import ChatLine
 from talion.table.settings import Limits
-from talion.table.store import ChatLine, Store
+from talion.table.store import Store
 from talion.table.tokens import Person, Signer, new_token
 
 from .serving import Browser, Player, Served, at_play, served

@@ -102,7 +102,7 @@ def test_at_a_moment_of_its_own(
 )
 def test_late_at_every_size(chromium: Any, server: Served, key: str, seats: int) -> None:  # noqa: F811
     """A late moment of a match, when hands and plates are full, at all the sizes windows have, with the widest names."""
-    hand = Hand(chromium, server, key, seats, 3, late(1, 3), "W" * 24, **DESKTOP)
+    hand = Hand(chromium, server, key, seats, 3, late(1, 3), name="W" * 24, **DESKTOP)
     assert hand.asked()
     for wide, high in SIZES:
         hand.page.set_viewport_size({"width": wide, "height": high})

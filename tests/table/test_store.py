@@ -17,7 +17,8 @@ from sqlalchemy import text
 from talion.table.database import address
 from talion.table.listener import NoticeListener
 from talion.table.refusal import Unusable
-from talion.table.store import ChatLine, EntryRow, SeatRow, Store, TableRow
+from talion.table.rows import ChatLine, EntryRow, SeatRow, TableRow
+from talion.table.store import Store
 from talion.table.tokens import Signer
 
 
@@ -137,15 +138,18 @@ def test_commits_wait_for_the_disk_on_every_connection(store: Store) -> None:
 def test_a_seat_is_taken_by_one(store: Store) -> None:
     async def run() -> None:
         await store.make(row("t1", status="seating"), [place("t1")])
-        taken = await asyncio.gather(*(store.take_seat("t1", f"h{i}", f"P{i}") for i in range(5)))
+        taken = await asyncio.gather(*(store.seating.take("t1", f"h{i}", f"P{i}") for i in range(5)))
         assert sorted(filter(None, taken)) == ["t1-0"]
         stored = await store.load("t1")
         assert stored is not None
         assert len(stored.seats[0].holders) == 1
         holder = next(iter(stored.seats[0].holders))
-        assert await store.seats_of(holder) == [("t1", "t1-0")]
-        await store.change_seat("t1", "t1-0", forget=True, name=None)
-        assert await store.seats_of(holder) == []
+        assert await store.seating.seats_of(holder) == [("t1", "t1-0")]
+        assert await store.seating.change("t1", "seating", stored.seats[0], forget=True, name=None)
+        assert not await store.seating.change("t1", "seating", stored.seats[0], name="X"), (
+            "it was another seat"
+        )
+        assert await store.seating.seats_of(holder) == []
 
     asyncio.run(run())
 
@@ -154,11 +158,13 @@ def test_who_asks_twice_at_once_gets_one_seat(store: Store) -> None:
     async def run() -> None:
         places = [SeatRow(f"t1-{number}", number) for number in range(4)]
         await store.make(row("t1", status="seating"), places)
-        assert set(await asyncio.gather(*(store.take_seat("t1", "h", "Ann") for _ in range(4)))) == {"t1-0"}
-        assert await store.take_seat("t1", "h", "Ann", 2) == "t1-2", "a second one on purpose"
-        assert await store.take_seat("t1", "h", "Ann", 2) == "t1-2"
+        assert set(await asyncio.gather(*(store.seating.take("t1", "h", "Ann") for _ in range(4)))) == {
+            "t1-0"
+        }
+        assert await store.seating.take("t1", "h", "Ann", 2) == "t1-2", "a second one on purpose"
+        assert await store.seating.take("t1", "h", "Ann", 2) == "t1-2"
         await store.change_table("t1", status="closed")
-        assert await store.take_seat("t1", "other", "Bob") is None
+        assert await store.seating.take("t1", "other", "Bob") is None
 
     asyncio.run(run())
 
@@ -166,15 +172,15 @@ def test_who_asks_twice_at_once_gets_one_seat(store: Store) -> None:
 def test_links_are_for_who_holds_the_seat(store: Store) -> None:
     async def run() -> None:
         await store.make(row("t1", status="seating"), [place("t1", name="Ann", holders=frozenset({"h"}))])
-        await store.add_links("t1", "t1-0", "stranger", {"stolen": "t1-0"})
-        await store.add_links("t1", "t1-0", "h", {"mine": "t1-0", "invite": None})
-        assert [await store.link(link) for link in ("stolen", "mine", "invite")] == [
+        await store.seating.add_links("t1", "t1-0", "stranger", {"stolen": "t1-0"}, 0)
+        await store.seating.add_links("t1", "t1-0", "h", {"mine": "t1-0", "invite": None}, 0)
+        assert [await store.seating.link(link) for link in ("stolen", "mine", "invite")] == [
             None,
             ("t1", "t1-0"),
             ("t1", None),
         ]
-        await store.renew_invitation("t1")
-        assert [await store.link(link) for link in ("mine", "invite")] == [("t1", "t1-0"), None]
+        await store.seating.renew_invitation("t1")
+        assert [await store.seating.link(link) for link in ("mine", "invite")] == [("t1", "t1-0"), None]
         stored = await store.load("t1")
         assert stored is not None
         assert (stored.links, stored.table.invites) == ({"mine"}, 1)
@@ -220,7 +226,7 @@ def test_old_tables_are_forgotten(store: Store) -> None:
         await store.append("ended", entry(1))
         await store.append("left", replace(entry(1), at=60.0))
         await store.append("played", replace(entry(1), at=250.0))
-        await store.forget_old(200.0, 200.0)
+        await store.forgetting.old(200.0, 200.0)
         kept = [name for name in ("ended", "new", "left", "played") if await store.load(name)]
         assert kept == ["new", "played"]
 
