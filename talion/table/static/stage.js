@@ -592,10 +592,11 @@ function fitPlates(within) {
 function fitRibbon() {
   const line = ribbon();
   if (!line) return;
-  line.classList.remove("brief", "dense");
+  line.classList.remove("brief", "dense", "alone");
   const full = () => line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1;
   if (full()) line.classList.add("brief");
   if (full()) line.classList.add("dense");
+  if (full()) line.classList.add("alone");
 }
 
 // After the window has changed, everything finds its size and place again.
