@@ -55,7 +55,8 @@ class Wire:
             for n in range(match.seats)
         ]
         await self.house.store.make(row, places)
-        self.house._tables.clear()
+        if self.live is not None:
+            self.house.drop(self.live)
         self.live = await self.house.table(TABLE)
 
     def show(self, match: Match, numbers: list[int]) -> None:
