@@ -389,9 +389,14 @@ class House:
     # ------------------------------------------------------------------ other processes
 
     async def _heard(self, table: str, number: int) -> None:
+        """Another process wrote something, or this one did, which hears itself too. Each table follows for itself: one that is
+        busy keeps the news of no other waiting."""
         live = self._tables.get(table)
         if live is not None:
-            await self._follow(live, live.catch_up(number) if number else live.refresh())
+            if not number:
+                self.keeper.later(self._follow(live, live.refresh()))
+            elif live.number < number or live.spoilt:
+                self.keeper.later(self._follow(live, live.catch_up(number)))
         elif number:
             self.keeper.look_soon()
         elif await self._sits_there(table) and await self.openable(table):

@@ -455,6 +455,8 @@ class Live:
     async def begin(self, start: str | None = None) -> None:
         """Everybody sits: deal, or go on with a match that began elsewhere."""
         async with self.lock:
+            if self.house.store.shared:  # who sat down through another process may not have been heard of yet
+                await self._read_again()
             if self.row.status != "seating":
                 raise Refusal("This match has begun already.")
             if not all(seat.taken for seat in self.seats):

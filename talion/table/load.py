@@ -21,6 +21,8 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 LONGEST_WAIT = 30.0
+LONGEST_KEPT = 30.0
+"""Seconds after which a connection that nothing went over is not used again: servers close such ones."""
 LARGEST_LINE = 2**22
 _GUARD = re.compile(rb'name="guard" content="([^"]+)"')
 _TABLE = re.compile(r'id="table" class="([^"]*)"[^>]*? data-number="(\d+)"[^>]*? data-asked="(yes|no)"')
@@ -103,6 +105,7 @@ class Visitor:
         self.known = ""
         self.held_back = 0
         self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._used = 0.0
         self._following: asyncio.Task[None] | None = None
         self._asking = asyncio.Lock()
         self.replied: dict[str, str] = {}
@@ -136,8 +139,12 @@ class Visitor:
             return await self._request(method, path, body, kind, *more)
 
     async def _request(self, method: str, path: str, body: bytes, kind: str, *more: str) -> tuple[int, bytes]:
+        if self._connection and time.monotonic() - self._used > LONGEST_KEPT:
+            self._connection[1].close()
+            self._connection = None
         if self._connection is None:
             self._connection = await self.server.connect()
+        self._used = time.monotonic()
         reader, writer = self._connection
         head = self._head(method, path, f"content-length: {len(body)}", f"content-type: {kind}", *more)
         try:

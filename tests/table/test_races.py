@@ -83,6 +83,20 @@ def test_a_match_does_not_begin_with_a_seat_left_elsewhere(
     assert ann.sees()["table"]["seats"][1]["name"] is None
 
 
+def test_a_match_begins_with_who_sat_down_elsewhere(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bob sits down through another process, and says so. Ann begins before her process has heard of it."""
+
+    async def hears_nothing(table: str, number: int) -> None: ...
+
+    with served(postgres) as server:
+        monkeypatch.setattr(server.house.listener, "_heard", hears_nothing)
+        ann = Player(server.url)
+        ann.opens("tic-tac-toe", ["me", "open"])
+        server.in_loop(lambda: server.house.store.seating.take(ann.table, "bob", "Bob"))
+        assert ann.post(f"/api/seats/{ann.seat}/start").status_code == 200
+        assert ann.sees()["table"]["status"] == "running"
+
+
 def test_a_bot_is_not_seated_where_somebody_sat_down(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = Player(server.url)
     ann.opens("tic-tac-toe", ["me", "open"])
@@ -419,6 +433,19 @@ def test_something_small_that_fails_is_in_the_log(server: Served, caplog: pytest
 
     server.in_loop(both)
     assert [record.message for record in caplog.records] == ["something small could not be done"]
+
+
+def test_news_of_a_busy_table_keep_no_other_waiting(server: Served) -> None:
+    """What other processes write is heard in one row; a table in which something takes long does not hold it up."""
+    ann, _ = at_play(server.url, "tic-tac-toe")
+
+    async def hears() -> None:
+        live = await server.house.table(ann.table)
+        async with live.lock, asyncio.timeout(5):
+            await server.house._heard(ann.table, live.number + 1)
+            await server.house._heard(ann.table, 0)
+
+    server.in_loop(hears)
 
 
 # ---------------------------------------------------------------------- streams
