@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from talion import games
 
-from .serving import Served
+from .serving import Browser, Served
 from .test_browser import server, takes_the_widest_name  # noqa: F401 - fixtures
 
 
@@ -30,6 +31,21 @@ def test_no_page_scrolls_sideways_on_a_small_phone(chromium: Any, server: Served
     wide = {path: page.goto(path) and page.evaluate("document.documentElement.scrollWidth") for path in pages}
     assert {path: width for path, width in wide.items() if width > 360} == {}
     context.close()
+
+
+def test_a_room_says_which_types_lead_the_demon_there(server: Served) -> None:  # noqa: F811
+    browser = Browser(server.url)
+    page = browser.posts("/tables", game="chapter-of-resonance", seat0="me", seat1="random").text
+    rooms = [part.split("</section>")[0] for part in page.split('<section class="stone ')[1:]]
+    told = {}
+    for room in rooms:
+        number = int(re.match(r"at-(\d)", room)[1])  # type: ignore[index]
+        leads = room.partition('class="leads"')[2].partition("</p>")[0]
+        told |= {sort.capitalize(): number for sort in re.findall(r'class="of-(\w+)"', leads)}
+    faces = games.find("chapter-of-resonance").content().faces
+    ring = {face.number: face.arrows for face in faces if face.get("arrows")}
+    [here] = [int(room[3]) for room in rooms if 'class="demon-here"' in room]
+    assert told == dict(ring[here])
 
 
 @pytest.mark.parametrize("key", games.keys())
