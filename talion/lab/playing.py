@@ -43,7 +43,11 @@ class Job:
 
     def deal(self, number: int) -> str:
         """The seed of match `number`."""
-        return f"{self.seed}:{number // len(self.bots) if self.one_deal else number}"
+        return f"{self.seed}:{self._dealt(number)}"
+
+    def _dealt(self, number: int) -> int:
+        """Which deal match `number` has."""
+        return number // len(self.bots) if self.one_deal else number
 
     def seated(self, number: int) -> tuple[str, ...]:
         """Who sits where in match `number`: bots move on by one seat from match to match."""
@@ -51,7 +55,7 @@ class Job:
 
     def options_of(self, number: int) -> dict[str, Any]:
         """The options of match `number`. Lists with an item for each seat (decks) move on when every bot has had each; of
-        longer ones, each match has the next choice."""
+        longer ones, each deal has the next choice."""
         return {name: self._turned_option(value, number) for name, value in self.options.items()}
 
     def _turned_option(self, value: Any, number: int) -> Any:
@@ -61,7 +65,7 @@ class Job:
         if len(items) == seats:
             return ",".join(turned(items, number // seats))
         choices = list(permutations(items, seats))
-        return ",".join(choices[number % len(choices)])
+        return ",".join(choices[self._dealt(number) % len(choices)])
 
     def content(self) -> Content:
         return games.find(self.game).content(self.cards)

@@ -57,6 +57,15 @@ def test_pairs_that_always_balance_say_nothing_and_one_sided_ones_do_not_say_eve
     assert 0.5 < low < high == 1.0
 
 
+def test_both_matches_of_a_pair_have_the_same_decks() -> None:
+    """With more decks than seats, each pair has the next choice of them, not each match: else one bot has the better ones."""
+    job = Job("vitium", ("greedy", "random"), "7", {"decks": "X,Y,Z"}, one_deal=True)
+    met = [job.options_of(number)["decks"] for number in range(14)]
+    assert met[::2] == met[1::2]
+    assert len(set(met)) == 6
+    assert met[12] == met[0]
+
+
 def test_both_matches_of_a_pair_have_one_deal_and_seats_exchanged() -> None:
     job = Job("engines-of-vengeance", ("greedy", "random"), "7", one_deal=True)
     first, second, third = (play_match(job, number).row for number in range(3))
