@@ -92,6 +92,22 @@ def test_the_domain_table(pawn: str, dealt: list[int]):
     assert [rules.combat_damage(match.t, card, foe) for foe in foes] == dealt
 
 
+@pytest.mark.parametrize(
+    ("pawn", "mark", "said"),
+    [
+        ("Trench Marksman", "Breacher Squad", "3 damage."),
+        ("Breacher Squad", "Trench Marksman", "4 damage, dies; 3 back."),
+        ("Breacher Squad", "Drift Harbor", "2 damage."),
+        ("Breacher Squad", "Breacher Squad", "4 damage; 4 back."),
+    ],
+)
+def test_an_attack_says_on_its_mark_what_it_does(pawn: str, mark: str, said: str):
+    """VT-7.12, and VT-15.5: nothing comes back to a Long-Ranged attacker."""
+    match = begun()
+    cards = employ(match, 0, pawn), employ(match, 1, mark)
+    assert GAME.means and GAME.means(match.t, 0, ("attack", *cards)) == said
+
+
 # Set-up --------------------------------------------------------------------------------------------------------------
 
 

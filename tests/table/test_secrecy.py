@@ -48,6 +48,8 @@ class Wire:
         self.loop.run_until_complete(self._lay(match))
 
     async def _lay(self, match: Match) -> None:
+        if self.live is not None:
+            self.house.drop(self.live)
         await self.house.store.forgetting.remove(TABLE)
         row = TableRow(TABLE, match.game.key, {}, "", True, "running", {"kind": "none"}, "seed", 1.0)
         places = [
@@ -55,8 +57,6 @@ class Wire:
             for n in range(match.seats)
         ]
         await self.house.store.make(row, places)
-        if self.live is not None:
-            self.house.drop(self.live)
         self.live = await self.house.table(TABLE)
 
     def show(self, match: Match, numbers: list[int]) -> None:

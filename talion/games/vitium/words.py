@@ -8,7 +8,7 @@ from typing import Any
 from talion.kernel import Card, Option
 
 from .rules.declaring import VERB_OF, lethal, price, risk
-from .rules.harm import combat_damage, threshold
+from .rules.harm import attack_blows, threshold
 from .rules.table import Table, all_assets, alterers_of, boss_of, is_asset_in_play, look, referred
 
 
@@ -124,8 +124,12 @@ def means(t: Table, seat: int, option: Option) -> str:
 
 
 def attack_means(t: Table, pawn: Card, mark: Card) -> str:
-    back = "" if t.force_now[mark] is None else f", {combat_damage(t, mark, pawn)} back"
-    return f"{combat_damage(t, pawn, mark)} damage to {look(t, mark).name} of @{boss_of(t, mark)}{back}."
+    """What a blow does, to be read on its mark: "3 damage, dies; 2 back"."""
+    (_, harm, *_), *back = attack_blows(t, pawn, mark)
+    said = f"{harm} damage" + (", dies" if lethal(t, mark, harm) else "")
+    for _, returned, *_ in back:
+        said += f"; {returned} back" + (", dies too" if lethal(t, pawn, returned) else "")
+    return f"{said}."
 
 
 def describe(t: Table, card: Card) -> str:

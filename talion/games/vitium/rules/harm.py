@@ -111,6 +111,15 @@ def blow(t: Table, card: Card, foe: Card) -> Blow:
     return (foe, combat_damage(t, card, foe), kind, card)
 
 
+def attack_blows(t: Table, pawn: Card, mark: Card) -> list[Blow]:
+    """VT-7.12 Both deal their Force at the same time; VT-15.5 a Long-Ranged attacker takes nothing from a pawn."""
+    blows = [blow(t, pawn, mark)]
+    out_of_reach = "Long-Ranged" in t.keywords[pawn] and look(t, mark).is_pawn
+    if t.force_now[mark] is not None and not out_of_reach:
+        blows.append(blow(t, mark, pawn))
+    return blows
+
+
 def fight(t: Table, one: Card, other: Card) -> Asking:
     """VT-15.14 Each deals its Force to the other, at the same time."""
     yield from deal(t, [blow(t, one, other), blow(t, other, one)], "VT-15.14")

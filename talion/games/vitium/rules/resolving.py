@@ -5,7 +5,19 @@ from __future__ import annotations
 from talion.kernel import Asking, Card, Option, Play
 
 from . import declaring
-from .harm import blow, clear, deal, die, fight, happen, leave, sabotage, serve_triggers, settle, tell_work
+from .harm import (
+    attack_blows,
+    clear,
+    deal,
+    die,
+    fight,
+    happen,
+    leave,
+    sabotage,
+    serve_triggers,
+    settle,
+    tell_work,
+)
 from .politics import share_out
 from .table import (
     PAWN_ACTIONS,
@@ -144,16 +156,12 @@ def get_underway(t: Table, action: Action) -> Asking:
 
 
 def attack(t: Table, action: Action) -> Asking:
-    """VT-7.12 Both deal their Force at the same time; VT-15.5 a Long-Ranged attacker takes nothing from a pawn."""
+    """VT-7.12 The two fight, if the mark is still within reach."""
     pawn, mark = action.card, action.mark
     if not is_asset_in_play(t, mark) or (t.cunning_now[pawn] or 0) <= declaring.elusive(t, mark):
         t.log("VT-7.22", "The attack finds no mark.")
         return
-    blows = [blow(t, pawn, mark)]
-    out_of_reach = "Long-Ranged" in t.keywords[pawn] and look(t, mark).is_pawn
-    if t.force_now[mark] is not None and not out_of_reach:
-        blows.append(blow(t, mark, pawn))
-    yield from deal(t, blows, "VT-7.12")
+    yield from deal(t, attack_blows(t, pawn, mark), "VT-7.12")
 
 
 def work(t: Table, action: Action) -> Asking:
