@@ -51,13 +51,14 @@ class Writer:
         self._thread.start()
 
     async def write(self, table: str, work: Callable[[Connection], T]) -> T:
-        """Run `work` in a transaction and return its result once that is on the disk."""
+        """Run `work` in a transaction and return its result once that is on the disk. It is done also if whoever asked for it
+        does not wait."""
         if self._jobs.qsize() > LONGEST_QUEUE:
             raise Busy
         loop = asyncio.get_running_loop()
         job = WriteJob(table, work, loop, loop.create_future())
         self._jobs.put(job)
-        result: T = await asyncio.shield(job.done)
+        result: T = await job.done
         return result
 
     def stop(self) -> None:
