@@ -99,7 +99,7 @@ def can_write(path: Path, *kept: Path) -> None:
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file to write.")
     if not path.parent.is_dir():
-        raise BadInput(f"There is no folder {path.parent} to write {path.name} to.")
+        raise BadInput(f"There is no folder {path.parent} to write {path.name} to: make it, or name another.")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise BadInput(f"{path} cannot be written: permission denied.")
     if any(path.resolve() == other.resolve() for other in kept):
@@ -227,6 +227,7 @@ def ladder(
     kept = kept or Path(f"ladder-{key}.jsonl")
     can_write(kept)
     if page is not None:
+        need("altair", "vl_convert")
         can_write(page, kept)
     climbing = Ladder(steps, matches, kept)
     with progress(console, matches * len(steps), as_json) as tell:
@@ -292,9 +293,9 @@ def duel(
         jobs = [less, job]
     for one in jobs:
         path = kept if kept and one is job else duel_file(one)
-        fight = Duel(one, margin, rounds, path)
         ready(one)
         can_write(path)
+        fight = Duel(one, margin, rounds, path)
         with line(console, silent=as_json) as tell:
             fight.fight(workers or all_cores(), tell)
         if as_json:

@@ -28,13 +28,15 @@ class Kept:
 
     def read(self, meaning: Callable[[list[KeptLine]], Known]) -> Known:
         """What the lines mean. A file of another run is refused, and so is one that is none of ours."""
-        if self.path is None or not self.path.exists():
+        if self.path is None or not self.path.exists() or self._is_new():
             return meaning([])
         try:
             head, *lines = [json.loads(line) for line in self._whole_lines().splitlines()]
             known = meaning(lines)
         except (ValueError, KeyError, TypeError, AttributeError, OSError):
-            raise BadFile(f"{self.path} is not a {self.what} that can be taken up again.") from None
+            raise BadFile(
+                f"{self.path} is not a {self.what} that can be taken up again; name another file."
+            ) from None
         if head != self.head:
             raise BadFile(f"{self.path} holds a {self.what} of {self.differs}; name another file.")
         return known
@@ -48,9 +50,13 @@ class Kept:
         if self.path.exists():
             os.truncate(self.path, len(self._whole_lines()))
         with self.path.open("a", encoding="utf-8") as file:
-            if not self.path.stat().st_size:
-                print(json.dumps(self.head), file=file)
+            if self._is_new():
+                print(json.dumps(self.head), file=file, flush=True)
             yield lambda line: print(json.dumps(line), file=file, flush=True)
+
+    def _is_new(self) -> bool:
+        """Nothing was written yet: one may have been interrupted before."""
+        return self.path is not None and self.path.is_file() and not self.path.stat().st_size
 
     def _whole_lines(self) -> bytes:
         """Without a last line of which only a part was written when the machine went down."""
