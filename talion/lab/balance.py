@@ -84,7 +84,12 @@ class Finding:
         return f"{self.verdict}: {self.promise} {self.figures}{more}"
 
     def data(self) -> dict[str, Any]:
-        return {"promise": self.promise, "verdict": self.verdict, "figures": self.figures, "more": self.more}
+        return {
+            "promise": self.promise,
+            "verdict": self.verdict,
+            "figures": self.figures,
+            "more": rounded(self.more) if self.more else 0,
+        }
 
 
 def lasting(seconds: float) -> str:
