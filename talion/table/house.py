@@ -86,6 +86,8 @@ class House:
 
     async def start(self) -> None:
         await self.read_bans()
+        if not self.store.shared:  # what was claimed by the server before this one is nobody's now
+            await self.store.release_all()
         self._tasks = [asyncio.create_task(self.keeper.run())]
         if self.listener:
             self._tasks.append(asyncio.create_task(self.listener.run()))

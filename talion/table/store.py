@@ -277,6 +277,11 @@ class Store:
         )
         return await self.write(table, lambda connection: connection.execute(claimed).rowcount > 0)
 
+    async def release_all(self) -> None:
+        """Whoever claimed anything is gone."""
+        claimed = update(tables).where(tables.c.lease_by.is_not(None))
+        await self.write("", lambda c: c.execute(claimed.values(lease_by=None, lease_until=None)))
+
     async def release(self, table: str, who: str) -> None:
         mine = and_(tables.c.id == table, tables.c.lease_by == who)
         freed = update(tables).where(mine).values(lease_by=None, lease_until=None)
