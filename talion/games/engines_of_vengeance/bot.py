@@ -92,7 +92,7 @@ def value(view: Any, seat: int) -> float:
     ]
     futures = [lying]
     if view.turn == seat and view.stage == "play":
-        futures = [played(card.face, seat, lying) for card in mine.hand] or futures
+        futures = [played(face, seat, lying) for face in mine.hand.faces] or futures
     best = max(toward * outlook(future) for future in futures)
     lead = toward * CARD * (len(view.bodycount) - len(view.evidence)) + best
     return 1 / (1 + math.exp(-lead / LEAD - ACT * (mine.wins - other.wins)))
