@@ -256,6 +256,9 @@ def balance(
     option: Options = None,
     cards: CardFile = None,
     workers: Workers = None,
+    keep: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where matches are kept, to go on from there.")
+    ] = None,
     json: AsJson = False,
     plain: Plain = False,
 ) -> None:
@@ -268,7 +271,7 @@ def balance(
     contract = Contract.of(played)
     players = listed(bots) if bots else [contract.bots] * (seats or usual_seats(played))
     job = lab_job(game, players, seed, {**contract.options, **read_options(played, option)}, cards)
-    if not run(job, contract, games, minutes, workers, json, console(plain)):
+    if not run(job, contract, games, minutes, workers, keep, json, console(plain)):
         raise typer.Exit(1)
 
 

@@ -269,7 +269,9 @@ def read_cards(path: Path, printed: Mapping[str, Any]) -> dict[str, Any]:
         raise BadCards(f"There is no card file {path}.") from None
     except OSError as problem:
         raise BadCards(f"{path} cannot be read: {problem.strerror}.") from None
-    except (UnicodeDecodeError, BadSheet) as problem:
+    except UnicodeDecodeError:
+        raise BadCards(f"{path} cannot be read: it is not in UTF-8.") from None
+    except BadSheet as problem:
         raise BadCards(f"{path} cannot be read: {problem}.") from None
 
 
@@ -280,8 +282,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise BadCards(f"There is no card file {path}.") from None
     except OSError as problem:
         raise BadCards(f"{path} cannot be read: {problem.strerror}.") from None
-    except UnicodeDecodeError as problem:
-        raise BadCards(f"{path} cannot be read: {problem}.") from None
+    except UnicodeDecodeError:
+        raise BadCards(f"{path} cannot be read: it is not in UTF-8.") from None
 
 
 def toml_of(text: str, source: str) -> dict[str, Any]:

@@ -23,8 +23,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import count, permutations, takewhile
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,9 @@ from talion.kernel import Game
 
 from . import BadInput
 from .anytime import ERROR, FEWEST, half_width, needed, rounded
-from .playing import Job, Row
+from .kept import Kept
+from .playing import Job, Played, Row
+from .simulate import play
 
 HOLDS, BROKEN, UNKNOWN = "holds", "broken", "not known yet"
 
@@ -81,7 +84,12 @@ class Finding:
         return f"{self.verdict}: {self.promise} {self.figures}{more}"
 
     def data(self) -> dict[str, Any]:
-        return {"promise": self.promise, "verdict": self.verdict, "figures": self.figures, "more": self.more}
+        return {
+            "promise": self.promise,
+            "verdict": self.verdict,
+            "figures": self.figures,
+            "more": rounded(self.more) if self.more else 0,
+        }
 
 
 def lasting(seconds: float) -> str:
@@ -140,6 +148,37 @@ class Contract:
         """How each promise stands after these matches."""
         error = ERROR / max(1, len(self.promises))
         return [shape_of(promise)(promise, rows, error) for promise in self.promises]
+
+
+class Evidence:
+    """The matches by which promises are judged, and the file that keeps them if there is one: they can be taken up again."""
+
+    def __init__(self, job: Job, path: Path | None = None) -> None:
+        self.job = job
+        head = {"balance": list(job.bots), "game": Path(job.game).name, "seed": job.seed, "options": dict(job.options),
+                "cards": job.content().fingerprint}  # fmt: skip
+        self.kept = Kept(path, head, "row of matches", "other bots, or of another game, seed or cards")
+        self.done: dict[int, Row] = self.kept.read(lambda lines: {line["match"]: line for line in lines})
+
+    def gather(self, matches: int, workers: int, tell: Callable[[int], None] = lambda done: None) -> int:
+        """Plays what is missing of so many matches; an interrupt keeps what was played. How many were played now."""
+        missing = [number for number in range(matches) if number not in self.done]
+        before = len(self.done)
+        with self.kept.adding() as add:
+
+            def heard(at: int, played: Played) -> None:
+                self.done[missing[at]] = played.row
+                add(played.row)
+                tell(len(self.done))
+
+            with suppress(KeyboardInterrupt):
+                play([(self.job, number) for number in missing], heard, workers=workers)
+        return len(self.done) - before
+
+    @property
+    def rows(self) -> list[Row]:
+        """Those before the first that is missing: which ones were done sooner must not choose."""
+        return [self.done[number] for number in takewhile(self.done.__contains__, count())]
 
 
 Judge = Callable[[str, Sequence[Row], float], Finding]

@@ -19,7 +19,7 @@ from talion.bots.named import scaled
 from talion.kernel import Content, Game, Match
 
 from . import BadInput
-from .balance import BROKEN, Contract
+from .balance import BROKEN, Contract, Evidence
 from .compare import pairs_of
 from .duel import Duel
 from .playing import Job
@@ -99,7 +99,7 @@ def can_write(path: Path, *kept: Path) -> None:
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file to write.")
     if not path.parent.is_dir():
-        raise BadInput(f"There is no folder {path.parent} to write {path.name} to.")
+        raise BadInput(f"There is no folder {path.parent} to write {path.name} to: make it, or name another.")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise BadInput(f"{path} cannot be written: permission denied.")
     if any(path.resolve() == other.resolve() for other in kept):
@@ -227,6 +227,7 @@ def ladder(
     kept = kept or Path(f"ladder-{key}.jsonl")
     can_write(kept)
     if page is not None:
+        need("altair", "vl_convert")
         can_write(page, kept)
     climbing = Ladder(steps, matches, kept)
     with progress(console, matches * len(steps), as_json) as tell:
@@ -291,9 +292,10 @@ def duel(
             )
         jobs = [less, job]
     for one in jobs:
-        fight = Duel(one, margin, rounds, kept if kept and one is job else duel_file(one))
+        path = kept if kept and one is job else duel_file(one)
         ready(one)
-        can_write(fight.kept.path)
+        can_write(path)
+        fight = Duel(one, margin, rounds, path)
         with line(console, silent=as_json) as tell:
             fight.fight(workers or all_cores(), tell)
         if as_json:
@@ -419,28 +421,30 @@ def balance(
     matches: int,
     minutes: float | None,
     workers: int | None,
+    kept: Path | None,
     as_json: bool,
     console: Console,
 ) -> bool:
     """Says of each promise of a game's balance whether it holds. Whether none is broken."""
     ready(job)
+    if kept is not None:
+        can_write(kept, *[job.cards] if job.cards else [])
+    evidence = Evidence(job, kept)
     began = time.monotonic()
-    try:
-        with progress(console, matches, as_json) as tell:
-            played = play(job, matches, workers=workers or all_cores(), tell=ending_after(minutes, tell))
-    except Interrupted as interrupt:
-        played = interrupt.in_a_row
-    pace = (time.monotonic() - began) / max(1, len(played))
-    findings = contract.judged([one.row for one in played]) if played else []
+    with progress(console, matches, as_json) as tell:
+        new = evidence.gather(matches, workers or all_cores(), ending_after(minutes, tell))
+    pace = (time.monotonic() - began) / new if new else 0.0
+    rows = evidence.rows
+    findings = contract.judged(rows) if rows else []
     if as_json:
-        print(json.dumps({"matches": len(played), "promises": [finding.data() for finding in findings]}))
+        print(json.dumps({"matches": len(rows), "promises": [finding.data() for finding in findings]}))
     else:
         title = games.find(job.game).title
         _say(
             console,
-            f"{title}: {len(played)} match{'es' if len(played) != 1 else ''} of {', '.join(job.bots)}.",
+            f"{title}: {len(rows)} match{'es' if len(rows) != 1 else ''} of {', '.join(job.bots)}.",
+            *(finding.words(pace) for finding in findings),
         )
-        _say(console, *(finding.words(pace) for finding in findings))
     return all(finding.verdict != BROKEN for finding in findings)
 
 

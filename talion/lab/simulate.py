@@ -37,11 +37,6 @@ class Interrupted(Exception):  # noqa: N818
         super().__init__("interrupted")
         self.played = played
 
-    @property
-    def in_a_row(self) -> list[Played]:
-        """Those before the first that is missing: which ones were done sooner must not choose."""
-        return [one for number, one in enumerate(self.played) if one.row["match"] == number]
-
 
 def simulate(
     job: Job,

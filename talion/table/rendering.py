@@ -136,7 +136,7 @@ def page(request: Asked, template: str, status: int = 200, **values: Any) -> Res
 
 def problem(request: Asked, status: int, why: str, rule: str) -> Response[Any]:
     """A refusal, as a page that leads back to where something was done that cannot be."""
-    found = re.match(r"/(?:seats|tables)/[\w-]+(?=/)", request.scope["path"])
+    found = re.match(r"/(?:seats|tables|workshop/sets)/[\w-]+(?=/)", request.scope["path"])
     back = found[0] if found and status != 404 else ""
     return page(request, "problem.html", status, why=why, rule=rule, back=back)
 

@@ -222,7 +222,8 @@ def asked(database: str, work: Callable[[Sets], Awaitable[T]]) -> T:
     try:
         return asyncio.run(run())
     except Refusal as problem:
-        raise BadInput(problem.why) from None
+        hint = " `talion sets list` shows those there are." if problem.status == 404 else ""
+        raise BadInput(problem.why + hint) from None
     finally:
         store.close()
 

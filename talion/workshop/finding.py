@@ -37,12 +37,12 @@ def _job(request: Asked, at: OpenSet) -> dict[str, Any]:
 
 
 @post("/sets/{set_id:str}/try")
-async def try_it(request: Asked, set_id: FromPath[str]) -> Redirect:
+async def try_it(request: Asked, set_id: FromPath[str], whole: FromQuery[str] = "") -> Redirect:
     """Sit down with one card before you, in a position out of a match; or at a whole match with the set. Against bots."""
     form = await read_form(request)
     who, at = asker(request), await open_set(request, set_id)
     name, seats, start, title = form.get("name", ""), ["me", *["easy"] * (at.seats - 1)], None, at.set.name
-    if name:
+    if name and not whole:
         who.hold_back("heavy")
         at.whole(name)
         if name not in at.content.named:

@@ -34,12 +34,20 @@ def router(runs: Runs) -> Router:
 @get("/")
 async def front(request: Asked) -> Response[str]:
     """Somebody's sets, and a new one."""
+    return await _front(request, {})
+
+
+async def _front(request: Asked, typed: dict[str, str], notice: str = "", status: int = 200) -> Response[str]:
+    """With what somebody typed who was refused."""
     catalogue = house_of(request).catalogue
     games = [game for game in catalogue if game.content().tables.get("card")]
     mine = [one for one in await sets_of(request).of(person_of(request).hash) if catalogue.serves(one.game)]
     titles = {game.key: game.title for game in catalogue}
     covers = {game.key: emblems.cover(game.folder / "views" if game.folder else None) for game in catalogue}
-    return page(request, "workshop/front.html", games=games, sets=mine, titles=titles, covers=covers)
+    return page(
+        request, "workshop/front.html", status, games=games, sets=mine, titles=titles, covers=covers, notice=notice,
+        typed={"game": "", "name": "", "file": "", **typed},
+    )  # fmt: skip
 
 
 LARGEST_FILE = 256 * 1024
@@ -47,12 +55,15 @@ LARGEST_FILE = 256 * 1024
 
 
 @post("/sets", request_max_body_size=LARGEST_FILE)
-async def make(request: Asked) -> Redirect:
-    """Begin a set, empty or from a card file."""
+async def make(request: Asked) -> Response[Any]:
+    """Begin a set, empty or from a card file. One that cannot be read stays in its box."""
     form, who = await read_form(request), asker(request)
     who.hold_back("table")
     game = who.house.catalogue.find(form.get("game", ""))
-    cards = await asyncio.to_thread(read_file, game, form["file"]) if form.get("file", "").strip() else {}
+    try:
+        cards = await asyncio.to_thread(read_file, game, form["file"]) if form.get("file", "").strip() else {}
+    except Refusal as problem:
+        return await _front(request, form, f"Nothing was begun. {problem.why}", problem.status)
     person, what = (who.person.hash, who.person.name), "read from a file" if cards else "begun"
     name, now = form.get("name", ""), who.house.now()
     made = await sets_of(request).make(game.key, name, person, cards, now, what=what)
@@ -101,6 +112,14 @@ async def shelf(
     changed: FromQuery[str] = "",
 ) -> Response[str]:
     """All cards of the game with the set laid over, as they look."""
+    return await _shelf(request, set_id, word, kind, phrase, changed)
+
+
+async def _shelf(
+    request: Asked, set_id: str, word: str = "", kind: str = "", phrase: str = "", changed: str = "",
+    typed: str = "", notice: str = "", status: int = 200,
+) -> Response[str]:  # fmt: skip
+    """With the file that somebody brought and that cannot be read."""
     revisions = await sets_of(request).all_of(set_id)
     at = opened(request, revisions[0])
     altered = {change.name for change in at.content.changes()}
@@ -117,7 +136,7 @@ async def shelf(
     ]
     last, broke = [await runs_of(request).of(set_id, kind) for kind in KINDS]
     return page(
-        request, "workshop/shelf.html", opened=at, shown=shown, altered=altered, total=len(faces), word=word, kind=kind, phrase=phrase,
+        request, "workshop/shelf.html", status, typed=typed, notice=notice, opened=at, shown=shown, altered=altered, total=len(faces), word=word, kind=kind, phrase=phrase,
         changed=changed, revisions=revisions, unseen=[name for name in at.set.drafts if name not in sheets],
         kinds=sorted({sheets[face.name]["kind"] for face in faces} - {""}), phrases=_phrases(at),
         counted=last.found.get("cards", {}) if last else {}, run=last, broke=broke, mine=await sets_of(request).made_by(set_id, person_of(request).hash),
@@ -156,16 +175,22 @@ def file(name: str, text: str, kind: str) -> Response[str]:
 
 
 @post("/sets/{set_id:str}/lay", request_max_body_size=LARGEST_FILE)
-async def lay(request: Asked, set_id: FromPath[str]) -> Redirect:
-    """Read the set anew from a card file or a spreadsheet; its drafts stay."""
+async def lay(request: Asked, set_id: FromPath[str]) -> Response[Any]:
+    """Read the set anew from a card file or a spreadsheet; its drafts stay. One that cannot be read stays in its box."""
     form, who = await read_form(request), asker(request)
     at = await open_set(request, set_id)
-    if not form.get("file", "").strip():
-        raise Refusal("There is no card in this file.", status=400)
-    cards = await asyncio.to_thread(read_file, at.game, form["file"])
-    new = replace(at.set, cards=cards, number=number_in(form))
-    if not await sets_of(request).save(new, "read from a file", who.person.name, who.house.now()):
-        raise _meanwhile(at.set.number)
+    text = form.get("file", "")
+    try:
+        if not text.strip():
+            raise Refusal("There is no card in this file.", status=400)
+        cards = await asyncio.to_thread(read_file, at.game, text)
+        new = replace(at.set, cards=cards, number=number_in(form))
+        if not await sets_of(request).save(new, "read from a file", who.person.name, who.house.now()):
+            raise _meanwhile(at.set.number)
+    except Refusal as problem:
+        return await _shelf(
+            request, set_id, typed=text, notice=f"The set is as it was. {problem.why}", status=problem.status
+        )
     return go(request, at.path)
 
 

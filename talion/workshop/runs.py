@@ -35,7 +35,7 @@ SECONDS = 60
 LINE = 1 << 24
 BEAT = 2.0
 """Seconds from one sign of life to the next."""
-SILENT = 60.0
+SILENT = 20.0
 """A run without a sign of life for so long is gone with its server."""
 GOING = ("waiting", "running")
 KINDS = ("compare", "break")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect
 
 from talion.table.asking import Asked, asker
 from talion.table.forms import read_form
@@ -18,6 +19,8 @@ from talion.workshop import bench
 from talion.workshop.opened import OpenSet, number_in, open_set, prefix_of, sets_of
 from talion.workshop.sets import NAME_LENGTH, CardSet
 
+THEN = {"try": "/try", "match": "/try?whole=yes", "run": "/run", "break": "/break"}
+"""What one asked for with something typed that was not saved yet: it is saved, and this follows at once."""
 LONGEST = 4000
 """The most letters of a field that are read while somebody types."""
 
@@ -83,11 +86,26 @@ async def save(request: Asked, set_id: FromPath[str]) -> Response[Any]:
     new = replace(new, number=number_in(form))
     if not await sets_of(request).save(new, what, who.person.name, who.house.now()):
         there = await open_set(request, set_id)
-        said = f"{there.set.by} has saved revision {there.set.number} ({there.set.what}) meanwhile, so yours is not saved. What you typed stands below: save again to lay it over."
+        said = f"{there.set.by} has saved revision {there.set.number} ({there.set.what}) meanwhile, so yours is not saved. {_theirs(there, typed)}What you typed stands below: save again to lay it over."
         return _bench(request, there, typed, like, status=409, notice=said, typed=True)
     if form.get("do") == "restore" and own is None:
         return go(request, at.path)
+    if not why and (then := THEN.get(form.get("then", ""))):
+        return Redirect(
+            f"{prefix_of(request)}{at.path}{then}", status_code=307
+        )  # with all that the form says
     return go(request, f"{at.link(name)}&saved={new.number + 1}")
+
+
+def _theirs(there: OpenSet, typed: dict[str, Any]) -> str:
+    """What the card says now where one typed something else."""
+    name = typed["name"]
+    if there.own(name) is None and there.set.row(name) is None:
+        return ""
+    mine = {one.path: one.value for one in bench.fields(there.game, typed)}
+    theirs = bench.fields(there.game, there.whole(name))
+    words = [f"{one.label} “{one.value}”" for one in theirs if mine.get(one.path, one.value) != one.value]
+    return f"It says there: {', '.join(words)}. " if words else ""
 
 
 @post("/sets/{set_id:str}/card/rename")

@@ -90,7 +90,7 @@ def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path
         (["report", "damaged", "--out", "damaged"], "would be overwritten by what is made of it"),
         (["report", "damaged", "--out", "."], "is a folder; name a file"),
         (["simulate", TIC_TAC_TOE, "--out", "."], "is a folder; name a file"),
-        (["ladder", TIC_TAC_TOE, "--keep", "nowhere/l"], "There is no folder nowhere"),
+        (["ladder", TIC_TAC_TOE, "--keep", "nowhere/l"], "There is no folder nowhere to write l to: make it, or name another"),
         (["ladder", TIC_TAC_TOE, "--page", "."], "is a folder; name a file"),
         (["export", TIC_TAC_TOE, "--database", "none.sqlite3", "--out", "a.parquet"], "There is no database file none.sqlite3"),
         (["export", TIC_TAC_TOE, "--database", "empty.sqlite3", "--out", "empty.sqlite3"], "would be overwritten"),
@@ -98,7 +98,9 @@ def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path
         (["simulate", TIC_TAC_TOE, "--bots", "random"], "is played by 2"),
         (["simulate", TIC_TAC_TOE, "--out", "nowhere/a.parquet"], "There is no folder nowhere"),
         (["simulate", TIC_TAC_TOE, "--dask", "tcp://127.0.0.1:9"], "No Dask scheduler answers"),
-        (["ladder", TIC_TAC_TOE, "--keep", "damaged"], "taken up again"),
+        (["ladder", TIC_TAC_TOE, "--keep", "damaged"], "taken up again; name another file"),
+        (["duel", TIC_TAC_TOE, "random", "random", "--keep", "."], "is a folder; name a file"),
+        (["balance", "personal-vendetta", "--keep", "damaged"], "taken up again; name another file"),
         (["hint", "match", "--bot", "greedy"], "greedy does not think"),
         (["calibrate", TIC_TAC_TOE], "has no judgement of positions"),
         (["hint", "match", "--seat", "7"], "Seat 7 is not asked"),
@@ -115,6 +117,30 @@ def test_what_cannot_be_is_said_in_one_sentence(talion: Run, command: list[str],
     assert err.count("\n") == 1
     assert Path("damaged").read_text() == "no parquet"
     assert not Path("none.sqlite3").exists()
+
+
+def test_what_needs_the_lab_says_so_before_it_plays(talion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clone has what playing needs; drawing charts and writing Parquet is another step."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    for command in (
+        ["ladder", TIC_TAC_TOE, "--page", "l.html"],
+        ["simulate", TIC_TAC_TOE, "--out", "a.parquet"],
+        ["report", "a.parquet"],
+    ):
+        code, out, err = talion(*command)
+        assert (code, out) == (2, "") and re.fullmatch(r"Not everything is .*: run `make lab`\.\n", err), err
+    assert not list(Path().iterdir()), "nothing was played"
+
+
+def test_a_balance_run_goes_on_from_the_matches_it_kept(talion: Run) -> None:
+    Path("kept.jsonl").touch()  # interrupted before its first match
+    command = ("balance", "engines-of-vengeance", "--bots", "random,random", "--workers", "1", "--json")
+    code, out, _ = talion(*command, "--games", "2", "--keep", "kept.jsonl")
+    assert code == 0 and json.loads(out)["matches"] == 2
+    first = Path("kept.jsonl").read_text("utf-8")
+    _, out, _ = talion(*command, "--games", "3", "--keep", "kept.jsonl")
+    assert Path("kept.jsonl").read_text("utf-8").startswith(first)
+    assert json.loads(out)["matches"] == 3 and out == talion(*command, "--games", "3")[1]
 
 
 def test_progress_without_a_terminal_is_told_in_lines(talion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,6 +195,8 @@ def test_a_change_is_told_as_a_page_and_as_json(talion: Run) -> None:
     [
         ("simulate {game} --against none.toml", r"There is no card file .*none\.toml\."),
         ("simulate {game} --against .", r"cannot be read: Is a directory\."),
+        ("simulate {game} --against latin.toml", r"latin\.toml cannot be read: it is not in UTF-8\."),
+        ("simulate {game} --against latin.csv", r"latin\.csv cannot be read: it is not in UTF-8\."),
         ("simulate {game} --against empty.toml", "empty.toml changes nothing that is printed.*: change a card in it"),
         ("simulate {game} --against same.toml", "same.toml changes nothing that is printed"),
         ("simulate vitium --against mine.toml", "The game prints no card of this name: as a new one it has to be whole"),
@@ -190,6 +218,8 @@ def test_wrong_input_is_refused_in_a_sentence_with_the_next_step(
         "wrong": f'{card}benefit = "Inflikt 4 corpus."\n',
     }.items():
         Path(f"{name}.toml").write_text(text, "utf-8")
+    for name in ("latin.toml", "latin.csv"):
+        Path(name).write_bytes("name,flavour\nBone Lathe,é".encode("latin-1"))
     code, out, err = talion(*command.format(game="personal-vendetta").split())
     assert (code, out) == (2, "") and re.search(said, err), err
 

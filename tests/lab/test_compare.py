@@ -14,7 +14,7 @@ from talion import games
 from talion.kernel import Match
 from talion.lab import BadInput, breaking
 from talion.lab.anytime import half_width, needed, spread_of
-from talion.lab.balance import BROKEN, HOLDS, UNKNOWN, Contract, shape_of
+from talion.lab.balance import BROKEN, HOLDS, UNKNOWN, Contract, Evidence, shape_of
 from talion.lab.breaking import Breaker, keep
 from talion.lab.commands import ending_after
 from talion.lab.compare import Comparison
@@ -207,6 +207,29 @@ def test_a_card_that_is_not_in_a_hand_is_not_held() -> None:
     promise = "No card is played in less than 2 % of the matches in which it was held."
     finding = Contract("greedy", (promise,)).judged([with_a_witch] * 400)[0]
     assert finding.verdict == HOLDS and finding.figures.startswith("Knife: 100.0%")
+
+
+def test_matches_are_kept_and_taken_up_again(tmp_path: Path) -> None:
+    """Even if the machine went down in the middle of a line."""
+    job, file = Job(str(EXAMPLES / "tic_tac_toe.py"), ("random", "random"), "5"), tmp_path / "kept.jsonl"
+    assert Evidence(job, file).gather(3, 1) == 3
+    whole = file.read_text("utf-8")
+    file.write_text(whole[:-40], "utf-8")
+    assert Evidence(job, file).gather(3, 1) == 1
+    assert file.read_text("utf-8") == whole
+    assert Evidence(job, file).gather(4, 1) == 1
+    fresh = Evidence(job)
+    assert fresh.gather(4, 1) == 4
+    assert Evidence(job, file).rows == fresh.rows and [row["match"] for row in fresh.rows] == [0, 1, 2, 3]
+    with pytest.raises(BadInput, match="of another game, seed or cards; name another file"):
+        Evidence(replace(job, seed="6"), file)
+
+
+def test_matches_after_one_that_is_missing_do_not_count() -> None:
+    """Which ones were done sooner must not choose."""
+    evidence = Evidence(Job(str(EXAMPLES / "tic_tac_toe.py"), ("random", "random")))
+    evidence.done = {number: row(number, 0) for number in (0, 1, 3, 4)}
+    assert [row["match"] for row in evidence.rows] == [0, 1]
 
 
 def test_time_that_is_up_ends_a_trial_as_an_interrupt_does() -> None:

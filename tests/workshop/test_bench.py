@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import delete, insert
 
+from talion.table import schema
 from tests.table.serving import Served, served
 from tests.table.test_browser import SERIOUS, new_page
 
@@ -99,6 +101,57 @@ def test_tab_goes_from_field_to_field_and_completes_only_what_is_being_typed(pag
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
     expect(page.get_by_label("flavour")).to_be_focused()
+
+
+def test_what_is_typed_is_saved_before_it_is_tried(page: Any) -> None:
+    """And who comes back finds it saved, and is not in their own way."""
+    from playwright.sync_api import expect
+
+    path = begins(page)
+    page.goto(f"{path}/card?name=Bone+Lathe")
+    benefit = page.get_by_label("benefit")
+    for corpus, button in ((6, "Try it"), (7, "Play a match"), (8, "What does it do?")):
+        benefit.fill(f"Inflict {corpus} corpus.")
+        page.get_by_role("button", name=button).click()
+        page.wait_for_url("**/seats/**" if corpus < 8 else "**/run")
+        page.go_back()
+        expect(benefit).to_have_value(f"Inflict {corpus} corpus.")
+        expect(page.get_by_text("Not saved yet")).to_be_hidden()
+        expect(page.locator("form.writing input[name=number]")).to_have_value(str(corpus - 4))
+    page.goto(f"{path}/run")
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("stopped:").wait_for()
+
+
+def test_a_run_that_goes_on_leaves_open_what_one_opened_and_says_when_nobody_answers(
+    page: Any, server: Served
+) -> None:
+    from playwright.sync_api import expect
+
+    path = begins(page)
+    figure = {"name": "Shear Line wins when held", "group": "cards", "about": "Shear Line", "unit": "points", "before": 0.5, "after": 0.5}  # fmt: skip
+    found = {"done": 2, "pairs": 1, "figures": [{**figure, "verdict": "unknown", "low": None, "needed": 9}]}
+    is_running(server, path, {**found, "verdict": ["One."]})
+    page.goto(f"{path}/run")
+    fold = page.locator(".live-figures details")
+    fold.locator("summary").click()
+    is_running(server, path, {**found, "verdict": ["Two."]})
+    page.get_by_text("Two.").wait_for()
+    expect(fold).to_have_attribute("open", "")
+    away = page.get_by_text("The server does not answer just now")
+    expect(away).to_be_hidden()
+    page.context.set_offline(True)
+    expect(away).to_be_visible()
+    page.context.set_offline(False)
+    expect(away).to_be_hidden()
+
+
+def is_running(server: Served, path: str, found: dict[str, Any]) -> None:
+    """As if a run were under way that has found this."""
+    row = {"set_id": path.rsplit("/", 1)[1], "kind": "compare", "id": "x", "number": 1, "wanted": 9, "state": "running", "found": found, "at": server.house.now() + 600}  # fmt: skip
+    with server.house.store.engine.begin() as connection:
+        connection.execute(delete(schema.runs).where(schema.runs.c.set_id == row["set_id"]))
+        connection.execute(insert(schema.runs).values(row))
 
 
 def test_what_is_typed_outlives_a_lost_connection_and_what_others_save(page: Any) -> None:

@@ -87,7 +87,7 @@ def test_a_set_is_renamed_copied_and_removed(sets: Sets) -> None:
     assert copied["name"] == "Copy of Blunt" and copied["changed"] == ["Bone Lathe"]
     sets.says("remove", name)
     assert [one["set"] for one in sets.json("list")] == [copied["set"]]
-    with pytest.raises(BadInput, match="There is no such set"):
+    with pytest.raises(BadInput, match=r"There is no such set of cards\. `talion sets list` shows"):
         sets.says("show", name)
 
 

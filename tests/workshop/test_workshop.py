@@ -48,11 +48,14 @@ def number(browser: Browser) -> str:
     return found[1]
 
 
-def saves(browser: Browser, path: str, card: str = CARD, do: str = "save", **fields: str) -> str:
+def saves(
+    browser: Browser, path: str, card: str = CARD, do: str = "save", then: str = "", **fields: str
+) -> str:
     """Open a card on the bench, write into its fields and press a button; the page after it."""
     browser.go(f"{path}/card?name={card}")
     form = {f"field.{name}": value for name, value in fields.items()}
-    return unescape(browser.posts(f"{path}/card", name=card, number=number(browser), do=do, **form).text)
+    form |= {"name": card, "number": number(browser), "do": do, "then": then}
+    return unescape(browser.posts(f"{path}/card", **form).text)
 
 
 def file_of(browser: Browser, path: str) -> dict[str, Any]:
@@ -105,6 +108,66 @@ def test_a_later_save_never_writes_over_another(server: Served) -> None:
     assert file_of(ann, path)["card"][0]["benefit"] == "Inflict 4 corpus."
     bob.posts(f"{path}/card", **{**form, "number": number(bob)})
     assert file_of(ann, path)["card"][0]["benefit"] == "Inflict 9 corpus."
+
+
+def test_who_is_refused_sees_what_the_other_wrote(server: Served) -> None:
+    ann, bob = Browser(server.url), Browser(server.url)
+    path = begins(ann)
+    bob.go(f"{path}/card?name={CARD}")
+    opened = number(bob)
+    saves(ann, path, benefit="Inflict 4 corpus.")
+    form = {"name": CARD, "number": opened, "do": "save", "field.benefit": "Inflict 9 corpus."}
+    assert "It says there: benefit “Inflict 4 corpus.”." in unescape(bob.posts(f"{path}/card", **form).text)
+    bob.go(f"{path}/card?name=Bone Saw&like={CARD}")
+    copied = {**form, "name": "Bone Saw", "like": CARD, "number": opened}
+    refused = bob.posts(f"{path}/card", **copied)
+    assert refused.status_code == 409 and "It says there" not in refused.text, "nobody else has this card"
+
+
+@pytest.mark.parametrize("then", ["try", "match", "run", "break"])
+def test_what_is_asked_of_a_card_that_is_not_saved_is_asked_of_what_was_typed(
+    server: Served, then: str
+) -> None:
+    """It is saved first, and what was asked for follows at once; of a draft it cannot."""
+    browser = Browser(server.url)
+    path = begins(browser)
+    said = saves(browser, path, benefit="Inflikt 4 corpus.", then=then)
+    assert browser.page.url.path == f"{path}/card" and "saved as a draft" in said
+    saves(browser, path, benefit="Inflict 4 corpus.", then=then)
+    assert file_of(browser, path)["card"] == [{"name": CARD, "benefit": "Inflict 4 corpus."}]
+    if then in ("run", "break"):
+        assert browser.page.url.path == f"{path}/{then}"
+        kind = "compare" if then == "run" else "break"
+        assert browser.get(f"{path}/run.json?kind={kind}").json()["revision"] == 3
+        return
+    (live,) = server.house._tables.values()
+    assert live.play and live.play.content.named[CARD].benefit == "Inflict 4 corpus."
+    assert (live.row.title == "Mine") == (then == "match")
+
+
+def test_a_file_that_cannot_be_read_stays_in_its_box(server: Served) -> None:
+    browser = Browser(server.url)
+    browser.go("/workshop")
+    text = '[[card]]\nname = "Bone Lathe"\nbenefit = "Fly up."'
+    page = unescape(browser.posts("/workshop/sets", game="vitium", name="Odd", file=text).text)
+    assert "Nothing was begun." in page and text in page and 'value="Odd"' in page
+    assert re.search(r'value="vitium" selected', page)
+    path = begins(browser)
+    refused = browser.posts(f"{path}/lay", number="1", file=text)
+    page = unescape(refused.text)
+    assert refused.status_code == 400 and "The set is as it was." in page and text in page
+    assert (
+        browser.posts(f"{path}/lay", number="9", file=text.replace("Fly up", "Inflict 1 corpus")).status_code
+        == 409
+    )
+    assert "Inflict 1 corpus" in browser.page.text and file_of(browser, path) == {}
+
+
+def test_a_refusal_leads_back_to_the_set(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    refused = browser.posts(f"{path}/run")
+    assert "nothing to compare" in refused.text and f'href="{path}">Back to the set<' in refused.text
 
 
 def test_one_goes_back_to_an_earlier_revision(server: Served) -> None:

@@ -6,13 +6,12 @@ Nothing here knows a card by its name. What a card will do is read from its phra
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from talion.kernel import Card, Face, Option
 
-from . import phrases, rules
+from . import phrases
 
 CARD = 10.0
 """A card in a pile."""
@@ -27,11 +26,6 @@ RESTRAINT = 0.002
 """How much more than nothing an action must bring."""
 HARM = -0.05
 """What it takes to turn another's card to one's own harm all the same."""
-TURNED: dict[Any, Callable[[int], int]] = {
-    rules.rotate: lambda rotation: min(180, rotation + 90),
-    rules.unrotate: lambda rotation: max(0, rotation - 90),
-    rules.reset: lambda rotation: 0,
-}
 
 
 class Character(NamedTuple):
@@ -147,7 +141,7 @@ def harms(view: Any, used: Card, target: Card) -> bool:
     """Whether an action turns a card of the other's so that what lies there is worth less to oneself."""
     seat = view.viewer
     actor = next(card for card in view.sides[seat].area if card.number == used)
-    turned = turns(actor.face)
+    turned = phrases.turns(actor.face)
     if turned is None or all(card.number != target for card in view.sides[1 - seat].area):
         return False
     now, then = (
@@ -161,12 +155,3 @@ def harms(view: Any, used: Card, target: Card) -> bool:
     )
     toward = 1 if view.vigilante == seat else -1
     return toward * outlook(then) < toward * outlook(now)
-
-
-@lru_cache(maxsize=1024)
-def turns(face: Face) -> Callable[[int], int] | None:
-    """What an action that turns one card makes of its rotation."""
-    for said in [said for line in face.said.get("action", ()) for said in line.below()]:
-        if said.phrase.does is phrases.turn_one:
-            return TURNED[said.constant["turn"]]
-    return None

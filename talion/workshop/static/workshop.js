@@ -82,8 +82,9 @@ if (bench) {
 
   function place(found) {
     const words = at.value, box = document.createElement("pre");
-    box.append(words.slice(0, found.column), made("mark", words.slice(found.column) || "…"), "\n" + found.problem + ".");
-    for (const one of found.phrases) box.append("\n" + one.phrase + (one.example ? "\n   “" + one.example + "” (" + one.card + ")" : ""));
+    box.append(words.slice(0, found.column), made("mark", words.slice(found.column) || "…"), "\n" + found.problem[0].toUpperCase() + found.problem.slice(1) + ".");
+    if (found.phrases.length) box.append("\nThe nearest phrases are:");
+    for (const one of found.phrases) box.append("\n  " + one.phrase + (one.example ? "\n      “" + one.example + "” (" + one.card + ")" : ""));
     return box;
   }
 
@@ -136,6 +137,15 @@ if (bench) {
     if (away) { event.preventDefault(); part("away").scrollIntoView({ block: "nearest" }); read(); }
     else if (event.submitter && event.submitter.value === "restore") try { localStorage.removeItem(kept); } catch { /* private windows */ }
   });
+  // Whoever tries or measures a card means what is typed: it is saved first.
+  for (const other of document.querySelectorAll("form[data-then]")) other.addEventListener("submit", (event) => {
+    if (JSON.stringify(written()) === saved) return;
+    event.preventDefault();
+    const more = { then: other.dataset.then, position: other.elements.position ? other.elements.position.value : "" };
+    form.querySelectorAll(".more").forEach((one) => one.remove());
+    for (const [name, value] of Object.entries(more)) form.append(Object.assign(made("input", "", "more"), { type: "hidden", name, value }));
+    form.requestSubmit(form.querySelector("[value=save]"));
+  });
   form.querySelector(".undo").addEventListener("click", () => { note(); step(steps.done, steps.undone); });
   form.querySelector(".redo").addEventListener("click", () => step(steps.undone, steps.done));
   form.addEventListener("keydown", (event) => {
@@ -169,12 +179,14 @@ if (bench) {
     if (bench.dataset.saved || bench.dataset.typed) localStorage.removeItem(kept);
     if (bench.dataset.typed) changed();
     const typed = JSON.parse(localStorage.getItem(kept) || "null");
-    if (typed) {
+    if (typed && JSON.stringify(typed.fields) === saved) localStorage.removeItem(kept);  // it was saved on the way to something else
+    else if (typed) {
       for (const one of fields()) one.value = typed.fields[one.name.slice(6)] ?? one.value;
       form.elements.number.value = typed.over;  // what others have saved since then is not overwritten unasked
       changed();
     }
   } catch { /* nothing was kept */ }
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });  // one comes back; others, or oneself, may have saved since
   form.querySelector(".steps").hidden = false;
   note();
 }
@@ -201,18 +213,24 @@ for (const place of document.querySelectorAll(".from-file")) {
 
 const run = document.querySelector(".run[data-poll]");
 if (run && run.dataset.poll) {
+  const folds = (page) => [...page.querySelectorAll(".live-figures details")];
   const look = async () => {
+    let here = false;
     try {
       const reply = await fetch(run.dataset.poll), found = reply.ok ? await reply.json() : null;
+      here = reply.ok;
       if (found && !found.going) return location.reload();
       if (found && found.found.done !== undefined) {
         const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+        const open = folds(document).filter((one) => one.open).map((one) => one.dataset.fold);
+        for (const one of folds(page)) one.open = open.includes(one.dataset.fold);  // what one unfolded stays so
         for (const name of ["progress", ".count", ".verdict", ".live-figures"]) {
           const old = document.querySelector(name), fresh = page.querySelector(name);
           if (old && fresh) old.replaceWith(fresh);
         }
       }
-    } catch { /* the server is away; ask again */ }
+    } catch { here = false; }
+    run.querySelector(".away").hidden = here;
     setTimeout(look, 1500);
   };
   setTimeout(look, 800);
