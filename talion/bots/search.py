@@ -407,8 +407,16 @@ class Thinking:
 
     def _hint(self, world: Match, seat: int, options: list[Option]) -> Callable[[int], float]:
         """How promising the game finds an option at first sight."""
-        hint = self.judge.hint
-        return (lambda at: hint(world.view(seat), options[at])) if hint else _neutral
+        hint, view = self.judge.hint, None
+        if hint is None:
+            return _neutral
+
+        def at_first_sight(at: int) -> float:
+            nonlocal view
+            view = view or world.view(seat)
+            return hint(view, options[at])
+
+        return at_first_sight
 
     def _glance(self, hint: Callable[[int], float], count: int) -> int:
         """Any option, at a node where nothing was tried yet: most such nodes are never met again. Only what the game
