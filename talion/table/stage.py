@@ -7,6 +7,7 @@ things of its own in `views/stage.toml`:
     [things]
     run = ["room:{1}"]              # of ["run", "B"]
     hit = ["die:HIT", "who:{1:}"]   # of ["hit", "Grunt", "B"]: who:Grunt,B
+    split = ["seat:{*}"]            # of ["split", 1, 0, 2]: seat:0 seat:2 seat:2, one for each that is given, in any order
 
 A thing's name has no spaces: `die:DOUBLE-HIT`. Whatever the templates draw with `data-thing` of that name is then what one clicks. An option without a thing is a button.
 """
@@ -27,6 +28,9 @@ from talion.drawing.cards import worded
 
 MOST_DRAWN = 200
 """So many drawings of a face are kept: each for other facts about it, such as its numbers now."""
+
+EACH = "{*}"
+"""In the name of a thing: whoever is given something, once for each."""
 
 KNOWN = frozenset({"card", "name", "face", "place", "told"})
 
@@ -61,7 +65,17 @@ def path_of(option: list[Any], patterns: dict[str, list[str]]) -> list[str]:
         meant = option[at:] if found[2] else option[at : at + 1]
         return ",".join(thing(one) or str(one).replace(" ", "-") for one in meant)
 
-    return [re.sub(r"\{(\d+)(:?)\}", part, pattern) for pattern in mine]
+    given = [str(i) for i, n in enumerate(option[1:]) if isinstance(n, int) for _ in range(n)]
+    return [
+        re.sub(r"\{(\d+)(:?)\}", part, pattern).replace(EACH, one)
+        for pattern in mine
+        for one in (given if EACH in pattern else [""])
+    ]
+
+
+def in_any_order(option: list[Any], patterns: dict[str, list[str]]) -> bool:
+    """Whether it makes no difference which of an option's things is taken up first."""
+    return any(EACH in pattern for pattern in patterns.get(str(option[0]), ()))
 
 
 class Names:
@@ -106,6 +120,7 @@ class Stage:
         offers = match.get("ask", {}).get("options", [])
         for offer in (*offers, *match.get("standing", ())):
             offer["path"] = path_of(offer["option"], told["things"])
+            offer["any_order"] = in_any_order(offer["option"], told["things"])
         self.offers = offers
         self.touched = {name for offer in offers for name in offer["path"]}
         """The things that are part of an option now."""
@@ -146,9 +161,10 @@ class Stage:
         told = f' data-means="{means}"' if means else ""
         below = f'<span class="means">{means}</span>' if means else ""
         grave = " grave" if "grave" in offer else ""
+        order = " data-any" if offer["any_order"] else ""
         return Markup(
             f'<button form="answer" name="option" value="{escape(wire(offer["option"]))}" data-path="{escape(" ".join(offer["path"]))}"'
-            f' data-verb="{escape(offer["option"][0])}" class="act {classes}{grave}"{told}>'
+            f' data-verb="{escape(offer["option"][0])}" class="act {classes}{grave}"{order}{told}>'
             f'<span class="what">{escape(names(offer["name"]))}</span>{below}</button>'
         )
 

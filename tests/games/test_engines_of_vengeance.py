@@ -343,3 +343,22 @@ def test_no_bot_only_helps_the_other(name: str, most: int) -> None:
 def test_the_easy_one_does_not_help_the_other() -> None:
     for match, seat, harmful in helping_the_other(12):
         assert bots.make("easy", 1).choose(bots.Seen(match, seat)) not in harmful
+
+
+@pytest.mark.parametrize(
+    ("rotation", "said"),
+    [(0, "Turns to 90 degrees."), (90, "Upside down: Bodycount.")],
+    ids=["once", "twice"],
+)
+def test_what_turns_a_card_says_on_it_how_it_will_lie(rotation: int, said: str) -> None:
+    """EV-3.2, EV-9.1: what is upside down leaves, and its line says where it goes."""
+    match = in_act(1)
+    t = match.t
+    puffball, wrath = (
+        next(card for side in t.sides for card in side.deck if t.face(card).name == name)
+        for name in ("PUFFBALL", "TRUFFLE")
+    )
+    for card in (puffball, wrath):
+        t.move(card, t.sides[0].area)
+    t.rotation[wrath] = rotation
+    assert GAME.means and GAME.means(t, 0, ("use", puffball, wrath)) == said

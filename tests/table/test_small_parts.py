@@ -21,6 +21,7 @@ from talion.table.logs import JsonLines
 from talion.table.metrics import Metrics
 from talion.table.pace import slot
 from talion.table.settings import Limits
+from talion.table.stage import in_any_order, path_of
 from talion.table.stream import Hub, Stream
 from talion.table.tokens import Person, Signer, clean_name, derived, hashed, new_token
 
@@ -224,3 +225,9 @@ def test_log_lines_are_json_with_their_facts() -> None:
     assert line["what"] == "request"
     assert line["route"] == "/join/{secret}"
     assert line["level"] == "info"
+
+
+def test_what_is_shared_out_is_put_on_a_plate_for_each() -> None:
+    things = {"split": ["seat:{*}"], "run": ["room:{1}"]}
+    assert path_of(["split", 1, 0, 2], things) == ["seat:0", "seat:2", "seat:2"]
+    assert in_any_order(["split", 1, 0, 2], things) and not in_any_order(["run", "B"], things)

@@ -212,6 +212,9 @@ def test_one_click_plays_if_that_is_wanted(chromium: Any, server: Served) -> Non
     assert hand.asked()
     assert page.locator("#table").get_attribute("data-alone") == "no"
     assert page.evaluate("thoughts.length = 0, thoughts.push(1234), spareAfter()") == 1234
+    shared = "{ path: ['seat:0', 'seat:2', 'seat:2'], any: true }"
+    assert page.evaluate(f"rest({shared}, ['seat:2', 'seat:0'])") == ["seat:2"], "in any order"
+    assert page.evaluate(f"rest({shared}, ['seat:0', 'seat:0'])") is None
     page.evaluate("document.getElementById('table').dataset.alone = 'yes'")
     assert page.evaluate("spareAfter()") < 1000
     page.get_by_text("Comfort").click()

@@ -6,13 +6,12 @@ Nothing here knows a card by its name. What a card will do is read from its phra
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from talion.kernel import Card, Face, Option
 
-from . import phrases, rules
+from . import phrases
 
 CARD = 10.0
 """A card in a pile."""
@@ -27,11 +26,6 @@ RESTRAINT = 0.002
 """How much more than nothing an action must bring."""
 HARM = -0.05
 """What it takes to turn another's card to one's own harm all the same."""
-TURNED: dict[Any, Callable[[int], int]] = {
-    rules.rotate: lambda rotation: min(180, rotation + 90),
-    rules.unrotate: lambda rotation: max(0, rotation - 90),
-    rules.reset: lambda rotation: 0,
-}
 
 
 class Character(NamedTuple):
@@ -92,7 +86,7 @@ def value(view: Any, seat: int) -> float:
     ]
     futures = [lying]
     if view.turn == seat and view.stage == "play":
-        futures = [played(card.face, seat, lying) for card in mine.hand] or futures
+        futures = [played(face, seat, lying) for face in mine.hand.faces] or futures
     best = max(toward * outlook(future) for future in futures)
     lead = toward * CARD * (len(view.bodycount) - len(view.evidence)) + best
     return 1 / (1 + math.exp(-lead / LEAD - ACT * (mine.wins - other.wins)))
@@ -145,15 +139,17 @@ def hint(view: Any, option: Option) -> float:
 
 def harms(view: Any, used: Card, target: Card) -> bool:
     """Whether an action turns a card of the other's so that what lies there is worth less to oneself."""
-    seat = view.viewer
-    actor = next(card for card in view.sides[seat].area if card.number == used)
-    turned = turns(actor.face)
-    if turned is None or all(card.number != target for card in view.sides[1 - seat].area):
+    seat, sides = view.viewer, view.sides
+    if all(card.number != target for card in sides[1 - seat].area):
+        return False
+    actor = next(card for card in sides[seat].area if card.number == used)
+    turned = phrases.turns(actor.face)
+    if turned is None:
         return False
     now, then = (
         [
             Lying(card.face, side.seat, turns_left(rotation, side.seat == view.turn))
-            for side in view.sides
+            for side in sides
             for card in side.area
             for rotation in [turned(card.rotation) if moved and card.number == target else card.rotation]
         ]
@@ -161,12 +157,3 @@ def harms(view: Any, used: Card, target: Card) -> bool:
     )
     toward = 1 if view.vigilante == seat else -1
     return toward * outlook(then) < toward * outlook(now)
-
-
-@lru_cache(maxsize=1024)
-def turns(face: Face) -> Callable[[int], int] | None:
-    """What an action that turns one card makes of its rotation."""
-    for said in [said for line in face.said.get("action", ()) for said in line.below()]:
-        if said.phrase.does is phrases.turn_one:
-            return TURNED[said.constant["turn"]]
-    return None

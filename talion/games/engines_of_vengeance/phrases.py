@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
-from talion.kernel import About, Asking, Card, Phrasebook, Play, Said
+from talion.kernel import About, Asking, Card, Face, Phrasebook, Play, Said
 
 from . import rules
 
@@ -71,6 +72,23 @@ def turn_all(play: Play, turn: Turn, all: str, name: str) -> Asking:  # noqa: A0
     for card in rules.active_cards(t):
         if rules.name(t, card) == name:
             yield from turn(t, card, play.you) or ()
+
+
+# What an action makes of a rotation: for whoever thinks ahead, or says it ahead.
+TURNED: dict[Any, Callable[[int], int]] = {
+    rules.rotate: lambda rotation: min(180, rotation + 90),
+    rules.unrotate: lambda rotation: max(0, rotation - 90),
+    rules.reset: lambda rotation: 0,
+}
+
+
+@lru_cache(maxsize=1024)
+def turns(face: Face) -> Callable[[int], int] | None:
+    """What an action that turns one card makes of its rotation."""
+    for said in [said for line in face.said.get("action", ()) for said in line.below()]:
+        if said.phrase.does is turn_one:
+            return TURNED[said.constant["turn"]]
+    return None
 
 
 def would_change_areas(play: Play, cards: list[Card]) -> list[Card]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from talion.kernel import Card, Option
 
+from .phrases import turns
 from .rules import Desk, holder, in_areas, name, permissions
 
 
@@ -58,8 +59,7 @@ def means(t: Desk, seat: int, option: Option) -> str:
             lines = [face.get("enter", ""), *action, *face.get("special", ()), f"Exhausted: {face.exhaust}"]
             return " ".join(line for line in lines if line)
         case ("use", card, target):
-            whose = "yours" if holder(t, target) == seat else "theirs"
-            return f"{t.face(card).action} {name(t, target)} is {whose}, at {t.rotation[target]} degrees."
+            return becomes(t, card, target)
         case ("use", card):
             return str(t.face(card).action)
         case ("exhaust", card):
@@ -69,6 +69,17 @@ def means(t: Desk, seat: int, option: Option) -> str:
         case ("end",):
             return "Your cards turn, and exhausted ones leave."
     return ""
+
+
+def becomes(t: Desk, card: Card, target: Card) -> str:
+    """What the action of a card makes of its target, in so few words that they fit on it."""
+    turned = turns(t.face(card))
+    if turned is None:
+        return str(t.face(card).action)
+    degrees = turned(t.rotation[target])
+    if degrees == 180:
+        return f"Upside down: {t.face(target).exhaust}"
+    return f"Turns to {degrees} degrees." if degrees else "Upright again."
 
 
 def grave(t: Desk, seat: int, option: Option) -> str | None:

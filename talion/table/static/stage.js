@@ -3,7 +3,7 @@
 // the things on the first steps of paths are lit; taking one up lights those that come next; at the end of a path the option
 // is done. What has no thing on the table stays a button.
 
-let options = []; // { button, path, verb, means, name }
+let options = []; // { button, path, any, verb, means, name }
 let held = []; // the things taken up so far
 const why = { number: null, page: null };
 
@@ -24,7 +24,7 @@ function laid() {
     const path = button.dataset.path.split(" ").filter((name) => drawn.has(name));
     button.classList.toggle("placed", path.length > 0);
     const name = button.querySelector(".what").textContent;
-    return { button, path, verb: button.dataset.verb, means: button.dataset.means ?? "", name };
+    return { button, path, any: "any" in button.dataset, verb: button.dataset.verb, means: button.dataset.means ?? "", name };
   });
   held = held.length && fitting(held).length ? held : [];
   closeMenu();
@@ -93,18 +93,27 @@ document.addEventListener("click", async (event) => {
   if (shut) document.getElementById(shut.dataset.shut).hidden = true;
 });
 
-const fitting = (path) => options.filter((option) => path.every((name, i) => option.path[i] === name));
+// What is still to come of an option's path after these things; nothing at all if it does not go that way. What is shared out is
+// given in any order.
+function rest(option, path) {
+  if (!option.any) return path.every((name, i) => option.path[i] === name) ? option.path.slice(path.length) : null;
+  const left = [...option.path];
+  return path.every((name) => left.includes(name) && left.splice(left.indexOf(name), 1)) ? left : null;
+}
+
+const fitting = (path) => options.filter((option) => rest(option, path));
+const nextOf = (option) => (option.any ? rest(option, held) : rest(option, held)?.slice(0, 1)) ?? [];
 
 function light() {
   const now = fitting(held);
-  const next = new Set(now.map((option) => option.path[held.length]).filter(Boolean));
+  const next = new Set(now.flatMap(nextOf));
   document.querySelectorAll(".would").forEach((words) => words.remove());
   for (const thing of things()) {
     const name = thing.dataset.thing;
     const lit = next.has(name);
     thing.classList.toggle("lit", lit);
     thing.classList.toggle("taken", held.includes(name) && !(lit && held.at(-1) !== name));
-    if (lit) label(thing, now.filter((option) => option.path[held.length] === name));
+    if (lit) label(thing, now.filter((option) => nextOf(option).includes(name)));
     else unlabel(thing, held.length ? fitting([name]).length > 0 : false);
   }
   for (const pile of document.querySelectorAll("#stage [data-opens]")) {
@@ -129,7 +138,11 @@ function label(thing, now) {
   words.className = "would";
   words.textContent = shortly(now);
   words.setAttribute("aria-hidden", "true");
-  thing.append(words);
+  const picture = thing.querySelector(":scope > .emblem");
+  if (!picture) return void thing.append(words);
+  // On a card it stands where the picture is, so that every word of the card is still read; where there is no room, at its foot.
+  picture.after(words);
+  words.classList.toggle("at-foot", thing.scrollHeight > thing.clientHeight + 1);
 }
 
 function unlabel(thing, stays) {
@@ -168,7 +181,7 @@ function sayHeld(now) {
   words.textContent = only ? only.means : further.length ? "Choose one that is lit." : "";
   const acts = document.createElement("span");
   acts.className = "acts";
-  for (const option of here) acts.append(doing(option, here.length === 1 && !further.length ? capital(option.verb) : capital(option.name)));
+  for (const option of here) acts.append(doing(option, here.length === 1 && !further.length && !option.any ? capital(option.verb) : capital(option.name)));
   const back = document.createElement("button");
   back.type = "button";
   back.className = "act back-again";
@@ -258,7 +271,7 @@ function take(path, thing) {
 
 // If all that can come next lies in one closed pile, it is opened.
 function openPileOfNext(now) {
-  const next = unique(now.map((option) => option.path[held.length]).filter(Boolean)).flatMap(thingsNamed);
+  const next = unique(now.flatMap(nextOf)).flatMap(thingsNamed);
   const piles = unique(next.map(pileOf));
   if (next.length && piles.length === 1 && piles[0]) {
     openPile(piles[0]);
@@ -268,7 +281,7 @@ function openPileOfNext(now) {
 
 function openDraft() {
   for (const pile of document.querySelectorAll("[popover][data-opened]:popover-open")) if (!pile.querySelector(".lit")) pile.hidePopover();
-  const first = unique(options.map((option) => option.path[0]).filter(Boolean)).flatMap(thingsNamed);
+  const first = unique(options.flatMap(nextOf)).flatMap(thingsNamed);
   const piles = unique(first.map(pileOf));
   if (held.length || !first.length || piles.length !== 1 || !piles[0]) return;
   openPile(piles[0]);
@@ -288,9 +301,14 @@ function openPile(pile) {
   // Where that is too low for a card, it opens over the plates: the question stays in sight.
   const { left, top, width, height } = best.height < 180 ? room(stage.left, stage.top) : best;
   const high = Math.max(150, height);
-  for (const [name, value] of Object.entries({ left, top, width, maxHeight: high })) pile.style[name] = value + "px";
+  for (const [name, value] of Object.entries({ left, top, width, maxWidth: width, maxHeight: high })) pile.style[name] = value + "px";
   search(pile);
   shrinkGrid(pile, high);
+  // It covers no more than its cards need, as near as can be to the pile it shows.
+  pile.style.width = "fit-content";
+  const opener = document.querySelector(`#stage [data-opens="${pile.id}"]`)?.getBoundingClientRect();
+  const middle = opener ? (opener.left + opener.right) / 2 : left + width / 2;
+  pile.style.left = Math.max(left, Math.min(middle - pile.offsetWidth / 2, left + width - pile.offsetWidth)) + "px";
 }
 
 // Among many cards one can look for words.
@@ -404,6 +422,12 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     return;
   }
+  const look = event.target.closest?.("#stage button.look");
+  if (look) {
+    event.preventDefault(); // it would open where it can, not where it should
+    const pile = document.getElementById(look.getAttribute("popovertarget"));
+    return pile.matches(":popover-open") ? pile.hidePopover() : openPile(pile);
+  }
   if (event.target.closest?.("a, button, input, select, summary, .menu, dialog")) return;
   const thing = stageThing(event);
   if (!thing) return void (event.target.closest?.("#stage") && putBack());
@@ -488,19 +512,29 @@ function closeGlass() {
   glass = null;
 }
 
-function lookAt(card) {
-  closeGlass();
-  if (!card.isConnected || card.matches(".back, .none") || !card.querySelector(".name") || press?.moved) return;
+// A card that is large enough to be read needs no glass. A plate shows what is known of its seat's hand.
+function isRead(card) {
   const words = card.querySelector(".says");
-  const read = words?.checkVisibility() && parseFloat(getComputedStyle(words).fontSize) >= 10.5;
-  if (read && new DOMMatrix(getComputedStyle(card).transform).a > 0.5) return;  // upright
-  glass = document.createElement("div");
-  glass.className = "glass";
-  glass.setAttribute("aria-hidden", "true");
+  const large = words?.checkVisibility() && parseFloat(getComputedStyle(words).fontSize) >= 10.5;
+  return large && new DOMMatrix(getComputedStyle(card).transform).a > 0.5; // upright
+}
+
+function copyOf(card) {
   const copy = card.cloneNode(true);
   for (const name of ["data-thing", "data-card", "style", "tabindex", "role", "aria-label", "id"]) copy.removeAttribute(name);
   copy.classList.remove("lit", "taken");
-  glass.append(copy);
+  return copy;
+}
+
+function lookAt(card) {
+  closeGlass();
+  if (!card.isConnected || card.matches(".back, .none") || press?.moved) return;
+  const shown = card.matches(".plate") ? [...card.querySelectorAll(".beneath > .card")] : card.querySelector(".name") && !isRead(card) ? [card] : [];
+  if (!shown.length) return;
+  glass = document.createElement("div");
+  glass.className = "glass";
+  glass.setAttribute("aria-hidden", "true");
+  glass.append(...shown.map(copyOf));
   glass.popover = "manual";
   document.querySelector(".match").append(glass);
   glass.showPopover();
@@ -514,7 +548,7 @@ function lookAt(card) {
   fit(glass);
 }
 
-const cardOf = (event) => (event.target instanceof Element ? event.target.closest(".stage .card") : null);
+const cardOf = (event) => (event.target instanceof Element ? event.target.closest(".stage .card, .stage .plate") : null);
 document.addEventListener("pointerover", (event) => {
   if (event.pointerType !== "mouse") return;
   closeGlass();

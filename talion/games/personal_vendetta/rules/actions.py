@@ -117,9 +117,9 @@ def reactors(t: Vendetta) -> list[int]:
     return seats
 
 
-def reaction_ask(t: Vendetta, seat: int, deed: str) -> Ask:
-    whose = "your own" if seat == t.active else "an opponent’s"
-    return t.ask(seat, reactions, f"React to {whose} {deed}", "PV-6.2", default=PASS, minor=True)
+def reaction_ask(t: Vendetta, seat: int, action: str, name: str) -> Ask:
+    deed = f"You {action} {name}" if seat == t.active else f"@{t.active} {action}s {name}"
+    return t.ask(seat, reactions, f"{deed}: react, or pass", "PV-6.2", default=PASS, minor=True)
 
 
 def reactions(t: Vendetta, seat: int) -> list[Any]:

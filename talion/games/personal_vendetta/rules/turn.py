@@ -103,8 +103,7 @@ def react(t: Vendetta) -> Any:
     t.window = active(t).alive
     if not t.window:
         return onward(t, last_triggers, next_turn)
-    deed = f"{t.action} of {t.face(t.subject).name}, or pass"
-    asks = [reaction_ask(t, seat, deed) for seat in reactors(t)]
+    asks = [reaction_ask(t, seat, t.action, t.face(t.subject).name) for seat in reactors(t)]
     acts = yield Window(asks, "first" if t.options["reaction_order"] == "first_to_speak" else "in order")
     for seat, (_, card) in acts:
         yield from play_reaction(t, seat, card)
