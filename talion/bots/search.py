@@ -407,8 +407,16 @@ class Thinking:
 
     def _hint(self, world: Match, seat: int, options: list[Option]) -> Callable[[int], float]:
         """How promising the game finds an option at first sight."""
-        hint = self.judge.hint
-        return (lambda at: hint(world.view(seat), options[at])) if hint else _neutral
+        hint, view = self.judge.hint, None
+        if hint is None:
+            return _neutral
+
+        def at_first_sight(at: int) -> float:
+            nonlocal view
+            view = view or world.view(seat)
+            return hint(view, options[at])
+
+        return at_first_sight
 
     def _glance(self, hint: Callable[[int], float], count: int) -> int:
         """Any option, at a node where nothing was tried yet: most such nodes are never met again. Only what the game
@@ -456,11 +464,15 @@ class Thinking:
             return None if new else waits
         if waits is None:
             return None
-        asks = list(world.pending.values())
+        pending = world.pending
         if world.sealed is not None:
-            return next((ask for ask in asks if ask.seat not in new), None)
+            for seat, ask in pending.items():
+                if seat not in new:
+                    return ask
+            return None
         if new:
             return None
+        asks = list(pending.values())
         return asks[0] if len(asks) == 1 else self.random.choice(asks)
 
     def _play_ahead(self, world: Match) -> None:
@@ -508,14 +520,20 @@ class Thinking:
         return options
 
     def _name(self, t: State, whole: tuple[Any, ...]) -> Any:
-        named = list(whole)
+        named: list[Any] | None = None
         for at, part in enumerate(whole):
             if type(part) is Card:
-                number = part if t.piles[t.where[part]].place.seen_by is EVERYONE else None
-                if self.hidden:
-                    named[at] = (number, t.faces[part], *[getattr(t, name)[part] for name in self.hidden])
-                else:
-                    named[at] = (number, t.faces[part])
+                name: Any = self._name_card(t, part)
             elif type(part) is tuple:
-                named[at] = self._name(t, part)
-        return tuple(named)
+                name = self._name(t, part)
+            else:
+                continue
+            named = list(whole) if named is None else named
+            named[at] = name
+        return whole if named is None else tuple(named)
+
+    def _name_card(self, t: State, card: Card) -> tuple[Any, ...]:
+        number = card if t.piles[t.where[card]].place.seen_by is EVERYONE else None
+        if not self.hidden:
+            return number, t.faces[card]
+        return (number, t.faces[card], *[getattr(t, name)[card] for name in self.hidden])

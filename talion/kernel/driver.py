@@ -130,16 +130,17 @@ class Driver(Generic[S]):
 
     def _give(self, seat: int, what: Any) -> None:
         """Hands a seat's answer to whoever waits for it."""
-        if self._rows is not None:
-            self._answer_row(seat, what)
-        elif isinstance(self.waits, First):
-            self._send((seat, what))
-        elif isinstance(self.waits, Window):
+        waits = self.waits
+        if type(waits) is Window:
             self._answers[seat] = what
-            acts = self.waits.acts(self._answers)
+            acts = waits.acts(self._answers)
             if acts is not None:
                 self._answers = {}
                 self._send(acts)
+        elif self._rows is not None:
+            self._answer_row(seat, what)
+        elif type(waits) is First:
+            self._send((seat, what))
         else:
             self._send(what)
 

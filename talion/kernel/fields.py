@@ -193,7 +193,7 @@ class Bag(Field[dict[str, int]]):
 class Place:
     """What never changes about a zone: its name, who owns it, who sees it."""
 
-    __slots__ = ("id", "in_force", "key", "name", "ordered", "owner", "seen_by")
+    __slots__ = ("id", "in_force", "key", "lines", "name", "ordered", "owner", "seen_by", "you")
 
     def __init__(self, number: int, zone: Zone, owner: int | None, key: tuple[Any, ...]) -> None:
         self.id = number
@@ -201,7 +201,11 @@ class Place:
         self.owner = owner
         self.seen_by = zone.seen_by
         self.ordered = zone.ordered
-        self.in_force = zone.in_force
+        self.in_force = bool(zone.in_force)
+        self.you = owner or 0
+        """Who says `you` on the cards that lie here."""
+        self.lines = zone.in_force if callable(zone.in_force) else None
+        """Which of their lines are in force; None if all are."""
         self.key = key
         """How an option names the zone: `("headspace",)`, `("underway", 1)`, `("dens", 2, "boss")`."""
 

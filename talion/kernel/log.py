@@ -52,7 +52,8 @@ class Log:
         for observer, lines in enumerate(self.lines):
             if same is None or secret:
                 seat = None if observer == t.seats_taken else observer
-                same = Line(rule, text.format(**_worded(t, seat, slots)))
+                words = text.format(**_worded(t, seat, slots))
+                same = Line(rule, words[:1].upper() + words[1:])
             lines.append(same)
 
 

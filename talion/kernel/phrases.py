@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from inspect import isgeneratorfunction
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,7 +25,7 @@ from .tables import MOST
 
 if TYPE_CHECKING:
     from .asks import Asking
-    from .plays import Play
+    from .plays import About, Play
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -142,7 +143,18 @@ class Phrase:
 class Said:
     """A sentence, or part of one, as it was read: a phrase and what fills its holes."""
 
-    __slots__ = ("_targets", "_text", "constant", "filled", "kind", "parent", "path", "phrase", "varying")
+    __slots__ = (
+        "_targets",
+        "_text",
+        "asks",
+        "constant",
+        "filled",
+        "kind",
+        "parent",
+        "path",
+        "phrase",
+        "varying",
+    )
 
     def __init__(self, phrase: Phrase, filled: dict[str, Any]) -> None:
         self.phrase = phrase
@@ -152,6 +164,11 @@ class Said:
         """What fills the holes in every play alike: words and numbers."""
         self.varying = {name: value for name, value in filled.items() if name not in self.constant}
         """The holes whose filling is read from the play."""
+        self.asks = self.kind in ACTS or self.kind == "target" or isgeneratorfunction(phrase.does)
+        """Whether somebody may have to be asked before it has a value."""
+        self.asks = self.asks or any(
+            not isinstance(part, Said) or part.asks for part in self.varying.values()
+        )
         self.parent: Said | None = None
         self._targets: list[Said] | None = None
         self._text = ""
@@ -249,7 +266,7 @@ class Said:
 
     # Reading and running -----------------------------------------------------------------------------------------
 
-    def run(self, play: Play, **more: Any) -> Asking:
+    def run(self, play: Play) -> Asking:
         """Carries out this phrase. A generator, for it may ask.
 
         A phrase whose target nobody and nothing can be is skipped: do what can be done, skip the rest.
@@ -261,11 +278,13 @@ class Said:
             return None
         play.depth += 1
         try:
-            given = {**self.constant, **more} if more else self.constant
+            given = self.constant
             if self.varying:
                 given = given.copy()
                 for name, value in self.varying.items():
-                    if value.__class__ is Said and value.path in play.aimed:
+                    if value.__class__ is Said and not value.asks:
+                        given[name] = value.read(play)
+                    elif value.__class__ is Said and value.path in play.aimed:
                         given[name] = play.aimed_at(value)
                     else:
                         given[name] = yield from _filling(value, play)
@@ -278,10 +297,11 @@ class Said:
         finally:
             play.depth -= 1
 
-    def read(self, play: Play, **more: Any) -> Any:
-        """The value of a phrase that asks nothing: an amount, a condition, a static."""
+    def read(self, play: Play, about: About | None = None) -> Any:
+        """The value of a phrase that asks nothing: an amount, a condition; or, with what is asked `about`, a static."""
         given = self._arguments(play) if self.varying else self.constant
-        value = self.phrase.does(play, **given, **more) if more else self.phrase.does(play, **given)
+        does = self.phrase.does
+        value = does(play, **given) if about is None else does(play, about=about, **given)
         if type(value) is GeneratorType:
             raise TypeError(f"“{self.text}” asks, where only its value is wanted")
         if play.t.listener is not None and value is not None and value is not False:
@@ -390,23 +410,19 @@ def _filling(value: Any, play: Play) -> Asking:
 
 def _other_filling(value: Any, play: Play) -> Asking:
     """The same, of what is constant or a list."""
-    if _is_constant(value):
+    if value.__class__ is not ListOf:
         return _constant(value)
-    if isinstance(value, ListOf):
-        items = []
-        for item in value:
-            items.append((yield from _filling(item, play)))
-        return items
-    raise TypeError(f"{value!r} fills no hole")
+    items = []
+    for item in value:
+        items.append((yield from _filling(item, play)))
+    return items
 
 
 def _read(value: Any, play: Play) -> Any:
     """The same, where nothing may be asked."""
-    if _is_constant(value):
-        return _constant(value)
-    if isinstance(value, ListOf):
-        return [_read(item, play) for item in value]
-    return play.aimed_at(value) if value.kind == "target" else value.read(play)
+    if value.__class__ is Said and value.kind not in ACTS:
+        return play.aimed_at(value) if value.kind == "target" else value.read(play)
+    return [_read(item, play) for item in value] if value.__class__ is ListOf else _constant(value)
 
 
 class Phrasebook:

@@ -12,6 +12,7 @@ from .phrases import NoTarget, Said
 
 if TYPE_CHECKING:
     from .content import Face
+    from .fields import Place
     from .state import State
 
 BUDGET = 500
@@ -151,7 +152,7 @@ CANNOT = object()
 
 def answer(found: list[InForce], value: Any, about: About) -> Any:
     """The answer to a question of the rules, as the phrases in force change it."""
-    changes = [said.read(play, about=about) for play, _, said in found]
+    changes = [said.read(play, about) for play, _, said in found]
     changes = [change for change in changes if change is not None]
     if not changes:
         return value
@@ -175,13 +176,13 @@ def gather(found: list[InForce], about: About, looks: Callable[[Said], bool]) ->
         if looks(one[2]):
             looking.append(one)
         else:
-            yield from one[2].read(one[0], about=about)
+            yield from one[2].read(one[0], about)
     known: set[tuple[int, Any]] = set()
     before = -1
     while len(known) > before:
         before = len(known)
         for number, (play, _, said) in enumerate(looking):
-            for thing in said.read(play, about=about):
+            for thing in said.read(play, about):
                 if (number, thing) not in known:
                     known.add((number, thing))
                     yield thing
@@ -200,17 +201,18 @@ def in_force(t: State, kind: str, about: str, of: Card | None = None) -> list[In
     watchers = t.content.watchers.get((kind, about))
     faces, piles = t.faces, t.piles
     if of is not None:
-        return _printed_on(t, of, watchers) if watchers and faces[of] in watchers else found
+        lines = watchers.get(faces[of]) if watchers else None
+        return _printed_on(t, of, piles[t.where[of]].place, lines) if lines else found
     if watchers:
         for number in t.forceful:
             for card in piles[number]:
                 if faces[card] in watchers:
-                    found += _printed_on(t, card, watchers)
+                    found += _printed_on(t, card, piles[number].place, watchers[faces[card]])
         if t.game.sources is not None:
-            for cards, you, holds in t.game.sources(t):
-                for card in cards:
+            for source in t.game.sources(t):
+                for card in source.cards:
                     if faces[card] in watchers:
-                        found += _lines(t, card, you, holds, watchers)
+                        found += _printed_on(t, card, source, watchers[faces[card]])
     for entry in t.lasting:
         said = t.content.at(entry[1])
         if said.kind == kind and said.phrase.about == about:
@@ -218,26 +220,10 @@ def in_force(t: State, kind: str, about: str, of: Card | None = None) -> list[In
     return found
 
 
-def _printed_on(t: State, card: Card, watchers: dict[int, list[tuple[Said, Said]]]) -> list[InForce]:
-    place = t.piles[t.where[card]].place
-    holds = place.in_force if callable(place.in_force) else None
-    return _lines(t, card, place.owner or 0, holds, watchers)
-
-
-def _lines(
-    t: State,
-    card: Card,
-    you: int,
-    holds: Callable[[Said], bool] | None,
-    watchers: dict[int, list[tuple[Said, Said]]],
-) -> list[InForce]:
-    """What a card says to those who watch: all its lines, or those that are let through."""
-    face = t.content.faces[t.faces[card]]
-    return [
-        (Play(t, you, card, face), line, said)
-        for line, said in watchers[face.id]
-        if holds is None or holds(line)
-    ]
+def _printed_on(t: State, card: Card, by: Place | Source, lines: list[tuple[Said, Said]]) -> list[InForce]:
+    """Those of a card's lines that are in force by where it lies, or by a source."""
+    face, you, holds = t.content.faces[t.faces[card]], by.you, by.lines
+    return [(Play(t, you, card, face), line, said) for line, said in lines if holds is None or holds(line)]
 
 
 # Triggers ---------------------------------------------------------------------------------------------------------
@@ -249,7 +235,7 @@ Waiting = tuple[tuple[Any, ...], tuple[tuple[str, Any], ...]]
 def happened(t: State, found: list[InForce], about: About) -> None:
     """Queues every sentence that watches for what happened."""
     for play, line, said in found:
-        if said.read(play, about=about):
+        if said.read(play, about):
             sentence = said.parent or line
             t.queue = (*t.queue, (sentence.path, tuple(sorted(play.frame().items()))))
 
@@ -277,7 +263,7 @@ def would(t: State, found: list[InForce], by: int, about: About, offer: Callable
     while found:
         fitting: list[tuple[InForce, Any]] = []
         for one in found:
-            change = one[2].read(one[0], about=about)
+            change = one[2].read(one[0], about)
             if change is PREVENT or (change and change != {key: getattr(about, key) for key in change}):
                 fitting.append((one, change))
         if not fitting:

@@ -105,7 +105,7 @@ class State(Insides):
         faces, many = self.faces, len(cards)
         if many < 2 or (many == 2 and faces[cards[0]] != faces[cards[1]]):
             return list(cards)
-        if len(set(map(faces.__getitem__, cards))) == many:
+        if len({faces[card] for card in cards}) == many:
             return list(cards)
         chosen = () if apart is None else (apart,)
         found = self._by_look(cards, chosen)

@@ -91,10 +91,10 @@ class ZoneView:
     @property
     def cards(self) -> list[CardView | HiddenCard]:
         """The cards in their order. Empty for a hidden zone without order."""
-        if not self.seen and not self._pile.place.ordered:
+        t, seat, seen = self._t, self._seat, self.seen
+        if not seen and not self._pile.place.ordered:
             return []
-        t, seat = self._t, self._seat
-        if t.know is None and self._pile.place.seen_by is EVERYONE:
+        if seen and t.know is None:
             view_of = seen_card(type(t))
             return [view_of(t, card, int(card)) for card in self._pile]
         found: list[CardView | HiddenCard] = []
@@ -105,6 +105,15 @@ class ZoneView:
                 label = int(card)
             found.append(HiddenCard(t, card) if label is None else seen_card(type(t))(t, card, label))
         return found
+
+    @property
+    def faces(self) -> list[Face]:
+        """What is printed on the cards that the seat knows here, in their order: for judging, where nothing else matters."""
+        t = self._t
+        if self.seen:
+            printed, faces = t.content.faces, t.faces
+            return [printed[faces[card]] for card in self._pile]
+        return [card.face for card in self.cards if card.face is not None]
 
     @property
     def known(self) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 
 from talion import cli, games
 from talion.kernel import Match
+from talion.lab.balance import Contract
 from talion.lab.files import read
 
 ROOT = Path(__file__).parent.parent.parent
@@ -130,6 +131,17 @@ def test_what_needs_the_lab_says_so_before_it_plays(talion: Run, monkeypatch: py
         code, out, err = talion(*command)
         assert (code, out) == (2, "") and re.fullmatch(r"Not everything is .*: run `make lab`\.\n", err), err
     assert not list(Path().iterdir()), "nothing was played"
+
+
+def test_a_broken_promise_is_told_by_the_exit_code(talion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for promise, expected in (
+        ("At least 99 % of the matches end by X-9.", 1),
+        ("No end is more common than 100 %.", 0),
+    ):
+        contract = Contract("random", (promise,))
+        monkeypatch.setattr(Contract, "of", lambda game, contract=contract: contract)
+        code, out, _ = talion("balance", TIC_TAC_TOE, "--games", "40", "--workers", "1")
+        assert code == expected and ("broken: " in out) == bool(expected)
 
 
 def test_a_balance_run_goes_on_from_the_matches_it_kept(talion: Run) -> None:

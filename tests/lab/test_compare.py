@@ -12,9 +12,10 @@ import pytest
 
 from talion import games
 from talion.kernel import Match
+from talion.kernel.spreadsheet import to_csv
 from talion.lab import BadInput, breaking
-from talion.lab.anytime import half_width, needed, spread_of
-from talion.lab.balance import BROKEN, HOLDS, UNKNOWN, Contract, Evidence, shape_of
+from talion.lab.anytime import ERROR, FEWEST, half_width, needed, spread_of
+from talion.lab.balance import BROKEN, HOLDS, UNKNOWN, Contract, Evidence, Sample, shape_of
 from talion.lab.breaking import Breaker, keep
 from talion.lab.commands import ending_after
 from talion.lab.compare import Comparison
@@ -131,6 +132,27 @@ def test_pairs_of_one_shuffle_tell_more_than_as_many_separate_matches() -> None:
     assert wins[0] < wins[1] / 2
 
 
+def test_all_figures_of_a_page_together_are_wrong_on_one_page_of_twenty() -> None:
+    errors = [figure.error for figure in Comparison(pairs(Random(4), 0.5, 0.5, 40), ["Knife"]).figures]
+    assert len(errors) > 8 and sum(errors) == pytest.approx(ERROR)
+
+
+def test_pairs_after_one_that_is_missing_do_not_count() -> None:
+    """Which ones were done sooner must not choose."""
+    trial = Trial(Job("x", ("random",)), Job("x", ("random",)), [])
+    trial._played = {number: row(number, 0) for number in (0, 1, 2, 4, 5)}
+    assert len(trial.comparison.pairs) == 1
+
+
+def test_a_new_card_is_among_those_that_changed(tmp_path: Path) -> None:
+    game = games.find("personal-vendetta")
+    lathe = next(one for one in game.content().tables["card"] if one["name"] == "Bone Lathe")
+    cards = tmp_path / "mine.csv"
+    cards.write_text(to_csv([{**lathe, "name": "Bone Saw"}]), "utf-8")
+    job = Job(game.key, ("random", "random"))
+    assert Trial.of(job, cards).touched == ["Bone Saw"]
+
+
 def test_a_trial_plays_the_same_shuffles_with_both_cards_and_finds_what_was_changed(tmp_path: Path) -> None:
     cards = tmp_path / "mine.toml"
     cards.write_text('[[card]]\nname = "WRATH"\ncount = 1\n', "utf-8")
@@ -176,6 +198,46 @@ def test_a_promise_holds_is_broken_or_is_not_known(promise: str, share: float, v
     if verdict == UNKNOWN:
         assert "more matches would tell" in finding.words()
         assert re.search(r"more matches, \d+ (minutes|hours) here, would tell", finding.words(pace=2.0))
+
+
+NO_SEAT = "No seat wins more than 60 % of the matches."
+
+
+def test_the_more_is_promised_and_counted_the_wider_each_interval() -> None:
+    """All promises of a game together are wrong in one run of twenty at most."""
+    rows = [row(number, number % 2) for number in range(400)]
+    for promises in (1, 8):
+        half = Sample("seat 0", 200, 400).half(ERROR / promises / 2)  # two seats are two looks
+        figures = Contract("greedy", (NO_SEAT,) * promises).judged(rows)[0].figures
+        assert figures == f"seat 0: 50.0% ({0.5 - half:.1%} to {0.5 + half:.1%}) of 400."
+
+
+def test_few_matches_prove_no_promise_and_break_none() -> None:
+    for count, verdict in ((FEWEST - 1, UNKNOWN), (FEWEST + 30, BROKEN)):
+        finding = Contract("greedy", (NO_SEAT,)).judged([row(number, 0) for number in range(count)])[0]
+        assert finding.verdict == verdict
+
+
+@pytest.mark.parametrize(("long", "verdict"), [(0.1, HOLDS), (0.4, BROKEN)])
+def test_a_length_speaks_of_the_middle_half_of_the_matches(long: float, verdict: str) -> None:
+    rows = [row(number, 0, length=100 if number < 600 * long else 40) for number in range(600)]
+    assert Contract("greedy", ("Matches last 20 to 60 decisions.",)).judged(rows)[0].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "promise",
+    [
+        "No role wins more than 1.3 times its share.",
+        "No role wins more than 65 % of its matches against another.",
+    ],
+)
+def test_of_roles_only_matches_count_that_somebody_won(promise: str) -> None:
+    """Whoever wins all that are won is too strong, though nobody wins every other match."""
+    rows = [row(number, 0 if number % 2 else None) for number in range(600)]
+    found = Contract("greedy", (promise,)).judged(rows)[0]
+    assert (
+        found.verdict == BROKEN and found.figures.startswith("Hunter") and found.figures.endswith("of 300.")
+    )
 
 
 def test_a_contract_says_how_it_is_played(tmp_path: Path) -> None:
@@ -289,6 +351,50 @@ def test_a_game_that_goes_round_in_circles_is_found_and_can_be_watched(tmp_path:
     assert Match.load((tmp_path / "broken-1.talion").read_text("utf-8"), find).number > 10
 
 
+TOY = '''
+"""A game that does one thing wrong."""
+from talion.kernel import Counter, Game, Match, State
+import sys
+
+class Toy(State):
+    gold = Counter()
+    turn = Counter()
+
+def step(t):
+    """X-1"""
+    answer = yield t.ask(t.turn % {seats}, [{options}], "Go on", "X-1")
+    t.turn += 1
+    t.gold += {gold}
+    if t.turn == {turns}:
+        t.over((0,), "Enough.", "X-1")
+    return step
+
+game = Game(key="toy", title="Toy", seats=({seats},), state=Toy, start=step, rules=sys.modules[__name__], longest={longest})
+'''
+
+
+@pytest.mark.parametrize(
+    ("wrong", "what"),
+    [
+        ({}, None),
+        ({"options": '("on",)'}, "A seat can do nothing for 25 decisions on end."),
+        ({"gold": 40}, "gold grows beyond 1000."),
+        ({"turns": 1}, "A seat has lost before it had two decisions to make."),
+        ({"longest": 20}, "A match does not end: more decisions than the game declares."),
+    ],
+)
+def test_each_way_to_be_broken_is_found(tmp_path: Path, wrong: dict[str, Any], what: str | None) -> None:
+    sound = {"seats": 2, "options": '("on",), ("up",)', "gold": 1, "turns": 80, "longest": 5000}
+    file = tmp_path / "toy.py"
+    text = TOY
+    for name, value in {**sound, **wrong}.items():
+        text = text.replace("{" + name + "}", str(value))
+    file.write_text(text, "utf-8")
+    breaker = Breaker(Job(str(file), ("random",), "1"))
+    breaker.play(3)
+    assert [finding.what for finding in breaker.all()][:1] == ([what] if what else [])
+
+
 def test_an_honest_game_is_not_called_broken() -> None:
     breaker = Breaker(Job(str(EXAMPLES / "tic_tac_toe.py"), ("random", "random"), "1"))
     for number in range(8):
@@ -308,6 +414,10 @@ def test_a_card_that_nobody_wants_is_shown_at_a_decision_at_which_it_could_be_pl
         (re.match(r"Nobody who wants to win ever chose (.+), open", one.what), one) for one in breaker.all()
     ]
     name, flaw = next((words[1], one) for words, one in found if words)
+    breaker.open.clear()  # as if nobody could play anything
+    assert any(
+        re.fullmatch(r"Nobody could ever play .+, held in 1 matches\.", one.what) for one in breaker.all()
+    )
     match = Match.load(flaw.match(), games.find)
     assert match.number == breaker.offered_longest[name].number
     assert name in [match.t.face(card).name for one in match.options(flaw.seat) for card in cards_in(one)]

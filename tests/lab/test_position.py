@@ -1,11 +1,14 @@
 """Positions to try a card in, found in matches between bots."""
 
+from typing import Any
+
 import pytest
 
 from talion import games
 from talion.kernel import Match
 from talion.kernel.record import digest
 from talion.lab import BadInput, position
+from talion.lab.position import IN_HAND, OFFERED, Occasion
 
 CARDS = {
     "personal-vendetta": "Bone Lathe",
@@ -47,3 +50,19 @@ def test_a_name_that_no_card_has_is_refused_with_the_nearest() -> None:
     game = games.find("personal-vendetta")
     with pytest.raises(BadInput, match=r"There is no card “Bone Lath”.*Bone Lathe"):
         position.position(game, game.content(), "Bone Lath")
+
+
+def test_the_card_in_hand_is_better_than_one_that_only_lies_there_and_the_middle_is_neither_begin_nor_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All tables are looked through until one has it in hand; of what was found there the middle one is taken."""
+    game = games.find("personal-vendetta")
+    match = Match.new(game, 2, 1)
+
+    def found(game: Any, content: Any, face: Any, seats: int, seed: str) -> list[Occasion]:
+        near = [OFFERED, IN_HAND, OFFERED][int(seed.split(":")[1])]
+        return [Occasion(match, seat, near) for seat in range(5)]
+
+    monkeypatch.setattr("talion.lab.position._found", found)
+    there = position.position(game, game.content(), "Bone Lathe", "x")
+    assert (there.nearness, there.seat) == (IN_HAND, 2)

@@ -124,7 +124,9 @@ def test_who_is_refused_sees_what_the_other_wrote(server: Served) -> None:
     assert refused.status_code == 409 and "It says there" not in refused.text, "nobody else has this card"
 
 
-@pytest.mark.parametrize("then", ["try", "match", "run", "break"])
+@pytest.mark.parametrize(
+    "then", ["match", *[pytest.param(one, marks=pytest.mark.deep) for one in ("try", "run", "break")]]
+)
 def test_what_is_asked_of_a_card_that_is_not_saved_is_asked_of_what_was_typed(
     server: Served, then: str
 ) -> None:

@@ -27,6 +27,8 @@ SOBER, AGAINST = 0.68, 3.8
 """What hopes come to, measured over matches between bots that think: the odds to this power, against so many."""
 
 Ring = tuple[Face, ...]
+Missing = tuple[tuple[int, ...], ...]
+"""The objectives that each Witch still lacks."""
 Way = tuple[int | None, tuple[int, ...], int, list[list[list[list[float]]]]]
 """A Witch's: her seat, what she wants, which of it is done (a bit each), and the chances she has."""
 
@@ -42,16 +44,17 @@ def hoped_for(view: Any, seat: int) -> float:
     """How good it looks to a Witch who sees her own way and not the others in it. Before the first round all are even."""
     if view.round == 0 or (view.round == 1 and view.stage == "actions"):
         return 0.5
-    ring = tuple([card.face for card in view.ring])
-    return 0.1 + 0.85 * (prospect(view, seat, ring) + 2 * (holding(view, seat, ring) - unseen(view, seat)))
+    ring, missing = tuple(view.ring.faces), view.missing
+    cards = holding(view, seat, ring, missing[seat]) - unseen(view, seat)
+    return 0.1 + 0.85 * (prospect(view, seat, ring, missing) + 2 * cards)
 
 
 # How close everybody is --------------------------------------------------------------------------------------------------
 
 
-def prospect(view: Any, seat: int, ring: Ring) -> float:
+def prospect(view: Any, seat: int, ring: Ring, missing: Missing) -> float:
     """The chance to complete all five, less what the others' best chance takes away."""
-    ways = on_their_way(view, ring)
+    ways = on_their_way(view, ring, missing)
     rounds = view.transients.count
     if view.stage not in ("spells", "artifacts"):
         return compared(ways, seat, view.demon, view.chains, None, min(rounds + 1, ROUNDS))
@@ -60,15 +63,16 @@ def prospect(view: Any, seat: int, ring: Ring) -> float:
     return max(after(view, seat, ring, ways, sort, rounds) for sort in sorts)
 
 
-def on_their_way(view: Any, ring: Ring) -> list[Way]:
+def on_their_way(view: Any, ring: Ring, missing: Missing) -> list[Way]:
     """How far every Witch has come, the Rival too."""
     found: list[Way] = []
-    for witch, missing in zip([*view.witches, *view.rival], view.missing, strict=True):
+    activation = view.activation
+    for witch, lacking in zip([*view.witches, *view.rival], missing, strict=True):
         tokens = witch.tokens
-        wanted = tuple(sorted((*tokens, *missing)))
+        wanted = tuple(sorted((*tokens, *lacking)))
         if wanted:
-            done = sum(1 << i for i, number in enumerate(wanted) if number in tokens)
-            found.append((witch.seat, wanted, done, chances(ring, wanted, view.activation)))
+            done = sum([1 << i for i, number in enumerate(wanted) if number in tokens])
+            found.append((witch.seat, wanted, done, chances(ring, wanted, activation)))
     return found
 
 
@@ -76,7 +80,7 @@ def after(view: Any, seat: int, ring: Ring, ways: list[Way], sort: str | None, r
     """How everybody stands once this type prevails."""
     demon, chains = view.demon, view.chains
     if sort is None:
-        steps = sum(walk(card.face) for card in view.demon_card)
+        steps = sum(walk(face) for face in view.demon_card.faces)
         to = (demon - 1 + steps) % len(ring) + 1
         return compared(ways, seat, to, recovered(chains, ring, to) if steps else chains, None, rounds)
     type_ = TYPES.index(sort)
@@ -192,7 +196,7 @@ def chosen(view: Any, seat: int, total: Total, option: Option) -> set[Total]:
     """What the counts can become by one option of a Spell."""
     match option:
         case ("cast", name):
-            face = next(iter(view.witches[seat].spell)).face
+            (face,) = view.witches[seat].spell.faces
             return cast(view, seat, total, face.said["texts"][face.spells.index(name)])
         case ("become", "Artifact", _):
             return cleared(total)
@@ -235,7 +239,7 @@ def shaped(total: Total, shape: Said) -> set[Total]:
 
 def played(view: Any, seat: int, total: Total, most: int) -> set[Total]:
     """Up to so many Ritual Objects of the hand added."""
-    hand = [card.face.type for card in view.witches[seat].hand if card.face.kind == "ritual"]
+    hand = [face.type for face in view.witches[seat].hand.faces if face.kind == "ritual"]
     totals = {(total, tuple(sorted(hand)))}
     for _ in range(most):
         totals |= {(more(one, sort, 1), _without(left, sort)) for one, left in totals for sort in set(left)}
@@ -265,14 +269,13 @@ def taken(total: Total) -> set[Total]:
 # What is held ----------------------------------------------------------------------------------------------------------
 
 
-def holding(view: Any, seat: int, ring: Ring) -> float:
+def holding(view: Any, seat: int, ring: Ring, missing: tuple[int, ...]) -> float:
     """Cards in hand: every further one of a sort is worth less, a type that serves an objective more."""
-    missing = view.missing[seat]
     needed = [card.activated_by for card in ring if card.number in missing]
     worth = 0.0
     held: dict[str, float] = {}
-    for card in view.witches[seat].hand:
-        sort = card.face.get("type") or card.face.kind
+    for face in view.witches[seat].hand.faces:
+        sort = face.get("type") or face.kind
         if sort not in held:
             held[sort] = (
                 SPECIAL[sort] if sort in SPECIAL else OBJECT + NEEDED * sum([sort in of for of in needed]) / 2

@@ -86,7 +86,7 @@ def value(view: Any, seat: int) -> float:
     ]
     futures = [lying]
     if view.turn == seat and view.stage == "play":
-        futures = [played(card.face, seat, lying) for card in mine.hand] or futures
+        futures = [played(face, seat, lying) for face in mine.hand.faces] or futures
     best = max(toward * outlook(future) for future in futures)
     lead = toward * CARD * (len(view.bodycount) - len(view.evidence)) + best
     return 1 / (1 + math.exp(-lead / LEAD - ACT * (mine.wins - other.wins)))
@@ -139,15 +139,17 @@ def hint(view: Any, option: Option) -> float:
 
 def harms(view: Any, used: Card, target: Card) -> bool:
     """Whether an action turns a card of the other's so that what lies there is worth less to oneself."""
-    seat = view.viewer
-    actor = next(card for card in view.sides[seat].area if card.number == used)
+    seat, sides = view.viewer, view.sides
+    if all(card.number != target for card in sides[1 - seat].area):
+        return False
+    actor = next(card for card in sides[seat].area if card.number == used)
     turned = phrases.turns(actor.face)
-    if turned is None or all(card.number != target for card in view.sides[1 - seat].area):
+    if turned is None:
         return False
     now, then = (
         [
             Lying(card.face, side.seat, turns_left(rotation, side.seat == view.turn))
-            for side in view.sides
+            for side in sides
             for card in side.area
             for rotation in [turned(card.rotation) if moved and card.number == target else card.rotation]
         ]

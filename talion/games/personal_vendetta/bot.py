@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 from typing import Any
 
-from talion.kernel import CardView, Face, Option, Said
+from talion.kernel import Face, Option, Said
 
 from .rules import HAND_SIZE, PASS
 
@@ -41,10 +41,10 @@ def strength(clone: Any) -> float:
     """Life, which is dearer the less there is, the cards held, and the states in play."""
     if not clone.alive:
         return -30.0
-    hand = [in_hand(card.face) for card in clone.hand if isinstance(card, CardView)]
+    hand = [in_hand(face) for face in clone.hand.faces]
     hand += [CARD_UNSEEN] * (len(clone.hand) - len(hand))
     held = sum(sorted(hand, reverse=True)[: HAND_SIZE + 1])
-    states = sum(in_play(card.face) for card in clone.states)
+    states = sum([in_play(face) for face in clone.states.faces])
     return life(clone.corpus) + life(clone.cerebrium) + held + states + TICK * clone.ticks
 
 

@@ -69,12 +69,11 @@ def prospects(view: Any, hero: Any, fights: int) -> float:
     odds = Odds(view)
     in_play: Counter[str] = Counter()
     faces: dict[str, Face] = {}
-    for card in hero.wrongs:
-        in_play[card.face.boss] += 1
-        faces[card.face.boss] = card.face
+    for face in hero.wrongs.faces:
+        in_play[face.boss] += 1
+        faces[face.boss] = face
     hopes = [best_vp(faces[boss], n) * odds.of(boss) for boss, n in in_play.items()]
-    hand = [card.face for card in hero.hand if isinstance(card, CardView)]
-    held = sum(marginal(face, in_play[face.boss]) * odds.of(face.boss) for face in hand)
+    held = sum(marginal(face, in_play[face.boss]) * odds.of(face.boss) for face in hero.hand.faces)
     best = sum(sorted(hopes, reverse=True)[: fights + 1])
     return min(1.0, fights / 3) * (best + IN_HAND * held) + 0.4 * min(fights, hero.wrongs.count)
 
@@ -94,8 +93,8 @@ class Odds:
 
     def __init__(self, view: Any) -> None:
         self.content = view.content
-        self.open = {card.face.name for den in view.dens for card in den.boss}
-        self.dead = Counter(card.face.name for card in view.wall)
+        self.open = {face.name for den in view.dens for face in den.boss.faces}
+        self.dead = Counter(face.name for face in view.wall.faces)
 
     def of(self, boss: str) -> float:
         face = self.content.named[boss]
@@ -113,9 +112,9 @@ class Odds:
 def means(hero: Any, fights: int) -> float:
     dice = sum(MIND_DIE[face] * n for face, n in hero.dice.items())
     tiles = sum(
-        tile(card.face, depth, fights)
+        tile(face, depth, fights)
         for stack in hero.stacks
-        for depth, card in enumerate(reversed(stack.tiles.cards))
+        for depth, face in enumerate(reversed(stack.tiles.faces))
     )
     return dice + tiles + 0.55 * hero.wild + (0.2 * hero.recon if fights else 0.0)
 
@@ -181,9 +180,10 @@ def promise(view: Any, hero: Any) -> float:
 
 
 def arena_of(view: Any, hero: Any, den: Any) -> Arena:
-    board, boss = den.board.cards[-1].face, den.boss.cards[-1].face
-    copies = [card.face for card in hero.wrongs if card.face.boss == boss.name]
-    gang = any(card.face.gang == boss.gang for card in hero.wrongs)
+    board, boss = den.board.faces[-1], den.boss.faces[-1]
+    wrongs = hero.wrongs.faces
+    copies = [face for face in wrongs if face.boss == boss.name]
+    gang = any(face.gang == boss.gang for face in wrongs)
     return arena_for(
         view.content,
         board,

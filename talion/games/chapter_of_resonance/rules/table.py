@@ -48,6 +48,7 @@ PILES = {
     "Incantation": "incantations",
 }
 TIE_RANK = {"Herb": 1, "Mineral": 2, "Potion": 3}
+TIE_ORDER = tuple(sorted(TYPES, key=lambda sort: -TIE_RANK[sort]))
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 CHAINS = 3
 OBJECTIVES = 5
@@ -147,6 +148,8 @@ class Coven(State):
     @shown
     def tie_order(self) -> tuple[str, ...]:
         """CR-9.4 The type that prevails over those it is level with comes first, unless a card says otherwise."""
+        if not self.in_force("static", "tie rank"):
+            return TIE_ORDER
         rank = {sort: self.modified("tie rank", TIE_RANK[sort], sort=sort) for sort in TYPES}
         return tuple(sorted(TYPES, key=lambda sort: -rank[sort]))
 
@@ -226,9 +229,10 @@ def witch_name(t: Coven, witch: Witch | Rival) -> str:
 
 def sources(t: Coven) -> Iterator[Source]:
     """CR-11.2 The Gates that bear a player's token are in force for her."""
+    ring = t.ring
     for witch in t.witches:
         if witch.tokens:
-            yield Source([t.ring[number - 1] for number in witch.tokens], witch.seat)
+            yield Source([ring[number - 1] for number in witch.tokens], witch.seat)
 
 
 # Asking --------------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def has_x(price: Said) -> bool:
 def bill_of(t: Vendetta, seat: int, price: Said | None, x: int = 0, *, reaction: bool = False) -> Bill:
     """What a price comes to for this seat."""
     bill = printed(price, x)
-    if not reaction:
+    if not reaction or not t.in_force("static", "reaction cost"):
         return bill
     return Bill(
         (what, max(0, t.modified("reaction cost", n, seat=seat, what=what))) for what, n in bill.items()
