@@ -31,6 +31,7 @@ function laid() {
   light();
   openDraft();
   fit();
+  bringLit();
   edges();
   spare();
   tellTurns();
@@ -124,6 +125,7 @@ function light() {
   document.querySelector(".match")?.classList.toggle("holding", held.length > 0);
   sayHeld(now);
   sayLit(now);
+  if (held.length) bringLit();
   fitRibbon();
 }
 
@@ -422,7 +424,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     return;
   }
-  const look = event.target.closest?.("#stage button.look");
+  const look = event.target.closest?.("#stage button[popovertarget]:not([popovertargetaction])");
   if (look) {
     event.preventDefault(); // it would open where it can, not where it should
     const pile = document.getElementById(look.getAttribute("popovertarget"));
@@ -568,6 +570,17 @@ document.addEventListener("touchstart", (event) => {
 for (const end of ["touchend", "touchmove", "touchcancel"]) document.addEventListener(end, () => clearTimeout(looking), { passive: true });
 
 // -------------------------------------------------------------------- rows that are swiped say at which edge there is more
+
+// A row that is swiped comes to where something of it can be clicked, if nothing of it in sight can.
+function bringLit() {
+  for (const row of document.querySelectorAll("#stage .cards, #stage .swept")) {
+    if (row.scrollWidth <= row.clientWidth + 2) continue;
+    const box = row.getBoundingClientRect();
+    const lit = [...row.querySelectorAll(".lit")].map((thing) => thing.getBoundingClientRect());
+    if (!lit.length || lit.some((at) => at.left >= box.left - 2 && at.right <= box.right + 2)) continue;
+    row.scrollLeft += lit[0].left - box.left - 10;
+  }
+}
 
 function edges() {
   for (const row of document.querySelectorAll("#stage .cards, #stage .swept")) {

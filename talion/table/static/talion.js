@@ -443,10 +443,17 @@ function nameCards() {
   const named = new Set();
   for (const card of document.querySelectorAll("[data-card]")) {
     // A card may be drawn twice, where it lies and where it is spoken of; one of the two moves. What is not shown does not.
-    const first = !named.has(card.dataset.card) && card.checkVisibility();
+    const first = !named.has(card.dataset.card) && card.checkVisibility() && inItsRow(card);
     named.add(card.dataset.card);
     card.style.viewTransitionName = first ? "card-" + card.dataset.card : "none";
   }
+}
+
+// What moves is drawn over everything: so in a row that is swiped, what its edge cuts off does not.
+function inItsRow(card) {
+  const rows = [card.closest(".cards"), card.closest(".swept")].filter((row) => row && row.scrollWidth > row.clientWidth + 2);
+  const at = rows.length && card.getBoundingClientRect();
+  return rows.map((row) => row.getBoundingClientRect()).every((box) => at.left > box.left - 4 && at.right < box.right + 4);
 }
 
 // -------------------------------------------------------------------- clocks
