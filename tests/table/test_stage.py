@@ -110,7 +110,9 @@ def test_late_at_every_size(chromium: Any, server: Served, key: str, seats: int)
         hand.page.evaluate("fits()")
         seen[wide, high] = looks_right(hand, None, small=min(wide, high) < 700)
     # With the last card of a hand no plate goes anywhere.
-    hand.page.evaluate("() => document.querySelectorAll('#stage .hand').forEach(hand => hand.replaceChildren())")
+    hand.page.evaluate(
+        "() => document.querySelectorAll('#stage .hand').forEach(hand => hand.replaceChildren())"
+    )
     for wide, high in ((844, 390), (390, 844), (1280, 720)):
         hand.page.set_viewport_size({"width": wide, "height": high})
         hand.page.evaluate("fits()")
