@@ -221,7 +221,7 @@ class Comparison:
                     "high": figure.high if figure.half < inf else None,
                     "unit": figure.unit,
                     "verdict": "changed" if figure.changed else "same" if figure.same else "unknown",
-                    "needed": figure.still_needed,
+                    "needed": figure.still_needed and rounded(figure.still_needed),
                 }
                 for figure in self.figures
             ],

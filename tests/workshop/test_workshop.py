@@ -575,3 +575,48 @@ def test_a_draft_reads_what_it_can() -> None:
     assert list(problems) == ["benefit"]
     with pytest.raises(BadCards):
         games.find(GAME).printed({"card": [{**row, "benefit": "Fly."}]}, "x")
+
+
+def test_one_run_is_played_at_a_time_and_goes_with_its_set(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next one waits until the first has ended."""
+    browser = Browser(server.url)
+    first, second = (begins(browser).rsplit("/", 1)[1] for _ in range(2))
+
+    async def endless(job: dict[str, Any], toml: str) -> AsyncIterator[dict[str, Any]]:
+        yield {"done": 1}
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(runs, "told", endless)
+
+    async def work() -> None:
+        playing = runs.Runs(server.house.store, server.house.now)
+
+        async def stands(set_id: str, state: str) -> None:
+            while (await playing.of(set_id, "compare")).state != state:  # type: ignore[union-attr]
+                await asyncio.sleep(0.01)
+
+        await playing.start(first, "compare", 1, 5, {}, "")
+        await stands(first, "running")
+        await playing.start(second, "compare", 1, 5, {}, "")
+        for _ in range(20):
+            await asyncio.sleep(0.01)
+            assert (await playing.of(second, "compare")).state == "waiting"  # type: ignore[union-attr]
+        await playing.halt(first, "compare")
+        await stands(second, "running")
+        await playing.stop()
+
+    asyncio.run(asyncio.wait_for(work(), 60))
+
+
+def test_there_is_a_number_of_sets_that_one_person_can_have(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("talion.workshop.sets.MOST_SETS", 1)
+    browser, other = Browser(server.url), Browser(server.url)
+    begins(browser)
+    browser.go("/workshop")
+    refused = browser.posts("/workshop/sets", game=GAME)
+    assert refused.status_code == 429 and "remove one first" in refused.text
+    begins(other)
