@@ -620,3 +620,26 @@ def test_there_is_a_number_of_sets_that_one_person_can_have(
     refused = browser.posts("/workshop/sets", game=GAME)
     assert refused.status_code == 429 and "remove one first" in refused.text
     begins(other)
+
+
+def test_a_run_ends_with_its_set(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, not only when it looks after itself."""
+    ended: list[str] = []
+
+    async def endless(job: dict[str, Any], toml: str) -> AsyncIterator[dict[str, Any]]:
+        try:
+            yield {"done": 1}
+            await asyncio.Event().wait()
+        finally:
+            ended.append(job["do"])
+
+    monkeypatch.setattr(runs, "told", endless)
+    monkeypatch.setattr(runs, "BEAT", 600.0)
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, benefit="Inflict 4 corpus.")
+    browser.posts(f"{path}/run")
+    wait_for(lambda: browser.get(f"{path}/run.json").json().get("found"), "the run")
+    browser.go(path)
+    browser.posts(f"{path}/remove", sure="Mine")
+    assert ended == ["compare"] and browser.go(path).status_code == 404
