@@ -1,7 +1,7 @@
 """Work done by other processes of this machine, handed over through pipes.
 
 Python's own process pool needs semaphores in shared memory. Small containers have none, and there it fails or waits for
-ever; pipes are everywhere. Workers are started in the one way that every system has.
+ever; pipes are everywhere.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from typing import Any, ParamSpec, TypeVar
 
 T = TypeVar("T")
 P = ParamSpec("P")
-Worker = tuple[SpawnProcess, "Connection[Any, Any]"]
+Worker = tuple[BaseProcess, "Connection[Any, Any]"]
 MOST_REMEMBERED = 2000
+STARTED_BY = "spawn"
+"""The one way that every system has."""
 
 
 class WorkerDied(Exception):  # noqa: N818
@@ -95,9 +97,9 @@ class Processes(Executor):
 
 
 def _start(prepare: Callable[[], None] | None) -> Worker:
-    spawn = multiprocessing.get_context("spawn")
-    here, there = spawn.Pipe()
-    process = spawn.Process(target=_work, args=(there, prepare), daemon=True)
+    context: Any = multiprocessing.get_context(STARTED_BY)
+    here, there = context.Pipe()
+    process = context.Process(target=_work, args=(there, prepare), daemon=True)
     process.start()
     there.close()
     return process, here

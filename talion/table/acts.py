@@ -437,4 +437,4 @@ async def report(at: At, given: Complaint) -> None:
 @act("rematch", "The same again, at a new table", limits=NEW_TABLE)
 async def rematch(at: At, _: None) -> str:
     """The new table's id."""
-    return await at.house.rematch(at.live, at.place)
+    return await at.house.rematch(at.live, at.place, at.who.person)

@@ -238,6 +238,12 @@ def _lock(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+def alone(connection: Connection, what: str) -> None:
+    """Be the only one to do something until the transaction ends. On SQLite whoever writes is alone anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:what))"), {"what": what})
+
+
 def notify(connection: Connection, table: str, number: int) -> None:
     """Tell the other servers, in the transaction that writes: they hear of it if and when it is committed."""
     if connection.dialect.name == "postgresql":

@@ -86,6 +86,8 @@ class House:
 
     async def start(self) -> None:
         await self.read_bans()
+        if not self.store.shared:  # what was claimed by the server before this one is nobody's now
+            await self.store.release_all()
         self._tasks = [asyncio.create_task(self.keeper.run())]
         if self.listener:
             self._tasks.append(asyncio.create_task(self.listener.run()))
@@ -276,16 +278,8 @@ class House:
         """Open a table as planned; the first seat marked "me" is the host's."""
         if "me" not in plan.seats:
             raise Refusal("One of the seats must be yours.", status=400)
-        limits = self.settings.limits
-        if await self.store.seating.held_by(person.hash) >= limits.tables_per_person:
-            raise Refusal(
-                f"You are at {limits.tables_per_person} tables that are not over; finish or leave one first.",
-                status=429,
-            )
-        if await self.store.count_tables() >= limits.tables:
+        if await self.store.count_tables() >= self.settings.limits.tables:
             await self._forget_untouched(3600.0)
-        if await self.store.count_tables() >= limits.tables:
-            raise Refusal("The house is full; try again when a match has ended.", status=429)
         content = plan.content or self.catalogue.content(plan.game, plan.card_set)
         table = new_id()
         places: list[SeatRow] = []
@@ -312,7 +306,7 @@ class House:
             content=content.fingerprint,
             card_set=plan.card_set,
         )
-        await self.store.make(row, places, content.text)
+        await self.store.make(row, places, content.text, person.hash, self.settings.limits)
         return await self._meet(table)
 
     async def _meet(self, table: str) -> Live:
@@ -355,7 +349,7 @@ class House:
         await live.refresh()  # the seat is not theirs any more, or the invitation was renewed meanwhile
         return await self.links_of(live, live.seat(place.id, person.hash), person)
 
-    async def rematch(self, live: Live, seat: SeatRow) -> str:
+    async def rematch(self, live: Live, seat: SeatRow, person: Person) -> str:
         """The same people, bots and options at a new table; the loser's seats move round by one."""
         if live.row.status == "closed":
             raise Refusal("The house has closed this table.")
@@ -379,7 +373,8 @@ class House:
             status="seating", clock=live.row.clock, seed=new_token(), made=self.now(),
             content=content.fingerprint, card_set=live.row.card_set,
         )  # fmt: skip
-        await self.store.make(row, sorted(places, key=lambda place: place.number), content.text)
+        places.sort(key=lambda place: place.number)
+        await self.store.make(row, places, content.text, person.hash, self.settings.limits)
         chosen = await people.moved_on(live, seat.number, table)
         if chosen != table:
             await self.store.forgetting.remove(table)

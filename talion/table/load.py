@@ -26,7 +26,8 @@ LONGEST_KEPT = 30.0
 LARGEST_LINE = 2**22
 _GUARD = re.compile(rb'name="guard" content="([^"]+)"')
 _TABLE = re.compile(r'id="table" class="([^"]*)"[^>]*? data-number="(\d+)"[^>]*? data-asked="(yes|no)"')
-_OPTION = re.compile(r'name="option" value="([^"]*)"')
+_OPTION = re.compile(r'name="option" value="([^"]*)"(?![^>]* class="[^"]*\bstanding\b)')
+"""What is asked; not what may be done at any time, such as conceding."""
 _LINES = re.compile(r'data-lines="(\d+)"')
 _addresses = itertools.count()
 

@@ -7,6 +7,8 @@ import os
 import struct
 import tempfile
 import time
+from bisect import bisect_left
+from itertools import pairwise
 from pathlib import Path
 
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -63,9 +65,7 @@ class Metrics:
         self.add(f'talion_answers_total{{reply="{reply}"}}')
         self.add(f"{LATENCY}_sum", seconds)
         self.add(f"{LATENCY}_count")
-        for bound, name in zip((*BUCKETS, float("inf")), _BUCKET_NAMES, strict=True):
-            if seconds <= bound:
-                self.add(name)
+        self.add(_BUCKET_NAMES[bisect_left(BUCKETS, seconds)])
 
     def measure(self) -> None:
         """Note what this process uses."""
@@ -83,6 +83,10 @@ class Metrics:
             for name, value in zip(_NAMES, values, strict=True):
                 if alive or name not in GAUGES:
                     sums[name] += value
+        for smaller, larger in pairwise(
+            _BUCKET_NAMES
+        ):  # Prometheus counts in each what is in those before it
+            sums[larger] += sums[smaller]
         return "".join(_worded(sums))
 
 

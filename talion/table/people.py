@@ -136,8 +136,11 @@ async def _order(live: Live, seat: SeatRow, order: str) -> None:
 
 def fulfilled(live: Live) -> list[SeatRow]:
     """Seats that wanted to pass until their turn, whose turn it now is."""
-    turns = {seat for seat, sight in enumerate(live.seen[1:]) if sight.asked and not sight.window}
-    return [seat for seat in live.seats if seat.order == "until my turn" and seat.number in turns]
+    waiting = [seat for seat in live.seats if seat.order == "until my turn"]
+    sights = live.seen[1:] if waiting else []
+    return [
+        seat for seat in waiting if sights and sights[seat.number].asked and not sights[seat.number].window
+    ]
 
 
 async def end_orders(live: Live) -> None:

@@ -15,6 +15,9 @@ from talion.table.schema import holders, links, seats, tables
 if TYPE_CHECKING:
     from talion.table.store import Store
 
+MOST_DEVICES = 20
+"""That one seat may be open on."""
+
 
 class Seating:
     """The seats of all tables."""
@@ -48,7 +51,19 @@ class Seating:
 
     async def hold(self, table: str, seat: str, token_hash: str) -> None:
         """Let another device of the same person open the seat."""
-        await self._store.write(table, lambda connection: _hold(connection, table, seat, token_hash))
+
+        def work(connection: Connection) -> None:
+            connection.execute(select(tables.c.id).where(tables.c.id == table).with_for_update())
+            query = select(holders.c.token_hash).where(holders.c.seat_id == seat)
+            known = connection.execute(query).scalars().all()
+            if token_hash not in known and len(known) >= MOST_DEVICES:
+                raise Refusal(
+                    f"This seat is open on {MOST_DEVICES} devices, the most there may be: use one of them.",
+                    status=429,
+                )
+            _hold(connection, table, seat, token_hash)
+
+        await self._store.write(table, work)
 
     async def change(
         self, table: str, status: str, seat: SeatRow, forget: bool = False, **values: Any
@@ -92,15 +107,6 @@ class Seating:
         )
         rows = await self._store.read(lambda connection: connection.execute(query).all())
         return [(row[0], row[1]) for row in rows]
-
-    async def held_by(self, token_hash: str) -> int:
-        """How many unfinished tables somebody sits at."""
-        query = (
-            select(func.count(func.distinct(tables.c.id)))
-            .select_from(tables.join(seats, seats.c.table_id == tables.c.id).join(holders))
-            .where(holders.c.token_hash == token_hash, tables.c.ended.is_(None))
-        )
-        return await self._store.read(lambda connection: connection.execute(query).scalar()) or 0
 
     async def holders_of(self, table: str) -> set[str]:
         """The hashes of the tokens that open a seat of a table."""
@@ -155,6 +161,16 @@ class Seating:
             database.notify(connection, table, 0)
 
         await self._store.write(table, work)
+
+
+def held_by(connection: Connection, token_hash: str) -> int:
+    """How many unfinished tables somebody sits at."""
+    query = (
+        select(func.count(func.distinct(tables.c.id)))
+        .select_from(tables.join(seats, seats.c.table_id == tables.c.id).join(holders))
+        .where(holders.c.token_hash == token_hash, tables.c.ended.is_(None))
+    )
+    return connection.execute(query).scalar_one()
 
 
 def _hold(connection: Connection, table: str, seat: str, token_hash: str) -> None:

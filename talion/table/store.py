@@ -33,7 +33,8 @@ from talion.table.schema import (
     snapshots,
     tables,
 )
-from talion.table.seating import Seating
+from talion.table.seating import Seating, held_by
+from talion.table.settings import Limits
 from talion.table.tokens import new_id
 from talion.table.writer import Writer
 
@@ -42,6 +43,8 @@ DIALECTS = {"sqlite": sqlite.dialect(), "postgresql": psycopg.dialect()}  # type
 OUTSIDE = "changed from outside"
 MOST_REPORTS = 50
 TRIED = "tried to write"
+MAKING = "making a table"
+"""What makers of tables wait in line for. It comes before the name of any table: see the writer on deadlocks."""
 
 
 class Store:
@@ -138,6 +141,7 @@ class Store:
         values = {"table_id": table, "seat": seat, "about": about, "words": words, "at": now}
 
         def work(connection: Connection) -> None:
+            connection.execute(select(tables.c.id).where(tables.c.id == table).with_for_update())
             mine = select(func.count()).where(reports.c.table_id == table)
             if connection.execute(mine).scalar_one() >= MOST_REPORTS:
                 raise Refusal("Enough was reported of this table; the host will look at it.", status=429)
@@ -155,10 +159,20 @@ class Store:
     async def load(self, table: str) -> Stored | None:
         return await self.read(lambda connection: read_table(connection, table))
 
-    async def make(self, row: TableRow, places: list[SeatRow], cards: str | None = None) -> None:
-        """A new table with its seats, and the text of its content."""
+    async def make(
+        self,
+        row: TableRow,
+        places: list[SeatRow],
+        cards: str | None = None,
+        person: str = "",
+        limits: Limits | None = None,
+    ) -> None:
+        """A new table with its seats, and the text of its content, if that person and the house may have one more."""
 
         def work(connection: Connection) -> None:
+            if limits is not None:
+                database.alone(connection, MAKING)
+                _has_room(connection, person, limits)
             if row.content is not None and cards is not None:
                 _keep_content(connection, row, cards)
             connection.execute(
@@ -170,7 +184,7 @@ class Store:
                     connection.execute(insert(holders).values(seat_id=place.id, token_hash=token))
             database.notify(connection, row.id, 0)
 
-        await self.write(row.id, work)
+        await self.writer.write(MAKING, work)
 
     async def append(
         self, table: str, entry: EntryRow, changes: dict[str, Any] | None = None, snapshot: str | None = None
@@ -220,8 +234,7 @@ class Store:
 
     async def count_tables(self) -> int:
         """Tables that are not over."""
-        query = select(func.count()).select_from(tables).where(tables.c.status.in_(("seating", "running")))
-        return await self.read(lambda connection: connection.execute(query).scalar()) or 0
+        return await self.read(_count_tables)
 
     # ------------------------------------------------------------------ what was said
 
@@ -264,6 +277,11 @@ class Store:
         )
         return await self.write(table, lambda connection: connection.execute(claimed).rowcount > 0)
 
+    async def release_all(self) -> None:
+        """Whoever claimed anything is gone."""
+        claimed = update(tables).where(tables.c.lease_by.is_not(None))
+        await self.write("", lambda c: c.execute(claimed.values(lease_by=None, lease_until=None)))
+
     async def release(self, table: str, who: str) -> None:
         mine = and_(tables.c.id == table, tables.c.lease_by == who)
         freed = update(tables).where(mine).values(lease_by=None, lease_until=None)
@@ -271,6 +289,22 @@ class Store:
 
 
 # ---------------------------------------------------------------------- small things
+
+
+def _count_tables(connection: Connection) -> int:
+    query = select(func.count()).select_from(tables).where(tables.c.status.in_(("seating", "running")))
+    return connection.execute(query).scalar_one()
+
+
+def _has_room(connection: Connection, person: str, limits: Limits) -> None:
+    """Whoever counts here is alone: of many tables asked for at once none is counted too late."""
+    if held_by(connection, person) >= limits.tables_per_person:
+        raise Refusal(
+            f"You are at {limits.tables_per_person} tables that are not over; finish or leave one first.",
+            status=429,
+        )
+    if _count_tables(connection) >= limits.tables:
+        raise Refusal("The house is full; try again when a match has ended.", status=429)
 
 
 def _append(

@@ -36,20 +36,29 @@ class Stream:
     async def lines(self, heartbeat: float = HEARTBEAT) -> AsyncIterator[str]:
         """The stream's text, until it is ended."""
         yield f"retry: {RETRY_MS}\n\n"
-        while True:
-            try:
-                async with asyncio.timeout(heartbeat):
-                    await self._wake.wait()
-            except TimeoutError:
-                yield ": still here\n\n"
-                continue
-            self._wake.clear()
-            news, self._news = self._news, {}
-            if news:
-                yield "".join(f"event: {kind}\ndata: {data}\n\n" for (kind, _), data in news.items())
-            if self.ending is not None:
-                yield f"retry: {RETRY_MS}\nevent: bye\ndata: {text({'why': self.ending})}\n\n"
-                return
+        self._beat(heartbeat)
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                news, self._news = self._news, {}
+                if news:
+                    yield "".join(f"event: {kind}\ndata: {data}\n\n" for (kind, _), data in news.items())
+                if self.ending is not None:
+                    yield f"retry: {RETRY_MS}\nevent: bye\ndata: {text({'why': self.ending})}\n\n"
+                    return
+                if not news:
+                    yield ": still here\n\n"
+        finally:
+            self._beating.cancel()
+
+    def _beat(self, heartbeat: float) -> None:
+        """Wake the stream from time to time, news or not: a timer that begins anew with each news would cost more than they do."""
+        self._beating = asyncio.get_running_loop().call_later(heartbeat, self._wakes, heartbeat)
+
+    def _wakes(self, heartbeat: float) -> None:
+        self._wake.set()
+        self._beat(heartbeat)
 
 
 def text(data: dict[str, Any], state: Callable[[], bytes] | None = None) -> str:

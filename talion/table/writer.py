@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import OperationalError
 
 from talion.table import database
+from talion.table.refusal import Refusal
 
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
@@ -51,13 +52,14 @@ class Writer:
         self._thread.start()
 
     async def write(self, table: str, work: Callable[[Connection], T]) -> T:
-        """Run `work` in a transaction and return its result once that is on the disk."""
+        """Run `work` in a transaction and return its result once that is on the disk. It is done also if whoever asked for it
+        does not wait."""
         if self._jobs.qsize() > LONGEST_QUEUE:
             raise Busy
         loop = asyncio.get_running_loop()
         job = WriteJob(table, work, loop, loop.create_future())
         self._jobs.put(job)
-        result: T = await asyncio.shield(job.done)
+        result: T = await job.done
         return result
 
     def stop(self) -> None:
@@ -98,7 +100,7 @@ class Writer:
         connection = self._connected()
         try:
             with connection.begin():
-                outcomes: list[Outcome] = [(job.work(connection), None) for job in batch]
+                outcomes = [_done(job, connection) for job in batch]
         except BaseException:
             self._disconnect()
             raise
@@ -124,6 +126,14 @@ class Writer:
             return self._commit([job])[0]
         except Exception as error:
             return None, error
+
+
+def _done(job: WriteJob, connection: Connection) -> Outcome:
+    """Whoever refuses has written nothing yet, and spoils nothing for those who are written together with it."""
+    try:
+        return job.work(connection), None
+    except Refusal as refusal:
+        return None, refusal
 
 
 def _settle(pairs: list[tuple[WriteJob, Outcome]]) -> None:

@@ -6,7 +6,8 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,10 @@ from sqlalchemy.exc import OperationalError
 from talion.table import people
 from talion.table.live import Live
 from talion.table.refusal import Refusal
-from talion.table.rows import EntryRow
+from talion.table.rows import EntryRow, SeatRow, TableRow
+from talion.table.seating import MOST_DEVICES
+from talion.table.settings import Limits
+from talion.table.store import MOST_REPORTS, Store
 from talion.table.stream import Hub
 
 from .serving import Events, Player, Served, at_play, served, wait_for
@@ -156,6 +160,81 @@ def test_a_renewed_invitation_does_not_come_back(server: Served, monkeypatch: py
         for invite in (old, shown)
     ]
     assert codes == [403, 409], "the old one leads nowhere; by the new one all seats are taken"
+
+
+# ---------------------------------------------------------------------- how much there may be
+
+
+@contextmanager
+def stores(database: str) -> Iterator[list[Store]]:
+    """One server's database; on PostgreSQL two servers', of the same tables."""
+    found = [Store(database) for _ in range(2 if database.startswith("postgresql") else 1)]
+    try:
+        yield found
+    finally:
+        for store in found:
+            store.close()
+
+
+def anns(table: str) -> tuple[TableRow, list[SeatRow]]:
+    """A table with Ann alone."""
+    about: dict[str, Any] = {
+        "options": {},
+        "title": "",
+        "open": False,
+        "clock": {"kind": "none"},
+        "seed": "s",
+    }
+    row = TableRow(id=table, game="tic-tac-toe", status="seating", made=1.0, **about)
+    return row, [SeatRow(f"{table}-t0", 0, "Ann", holders=frozenset({"ann"}))]
+
+
+async def outcomes(many: Iterable[Awaitable[None]]) -> list[str]:
+    """What came of things done at once: nothing to say, or why not."""
+    found = await asyncio.gather(*many, return_exceptions=True)
+    assert all(one is None or isinstance(one, Refusal) for one in found), found
+    return [str(one or "") for one in found]
+
+
+def test_tables_asked_for_at_once_are_not_more_than_one_may_have(database: str) -> None:
+    async def ask(all_of_them: list[Store], first: int, limits: Limits) -> list[str]:
+        return await outcomes(
+            store.make(*anns(f"t{first + 10 * n + m}"), None, "ann", limits)
+            for m in range(6)
+            for n, store in enumerate(all_of_them)
+        )
+
+    with stores(database) as all_of_them:
+        of_person = asyncio.run(ask(all_of_them, 0, Limits(tables_per_person=3)))
+        of_house = asyncio.run(ask(all_of_them, 100, Limits(tables=5)))
+    assert of_person.count("") == 3
+    assert of_house.count("") == 2
+
+
+def test_devices_that_come_at_once_are_not_more_than_a_seat_is_open_on(database: str) -> None:
+    async def come(all_of_them: list[Store]) -> list[str]:
+        await all_of_them[0].make(*anns("t1"))
+        return await outcomes(
+            store.seating.hold("t1", "t1-t0", f"device {n} {m}")
+            for m in range(MOST_DEVICES)
+            for n, store in enumerate(all_of_them)
+        )
+
+    with stores(database) as all_of_them:
+        assert asyncio.run(come(all_of_them)).count("") == MOST_DEVICES - 1
+        assert asyncio.run(outcomes([all_of_them[0].seating.hold("t1", "t1-t0", "ann")])) == [""], "not new"
+
+
+def test_reports_sent_at_once_are_not_more_than_a_host_would_read(database: str) -> None:
+    async def report(all_of_them: list[Store]) -> list[str]:
+        await all_of_them[0].make(*anns("t1"))
+        return await outcomes(
+            store.report("t1", 0, None, "!", 1.0) for _ in range(MOST_REPORTS) for store in all_of_them
+        )
+
+    with stores(database) as all_of_them:
+        kept = asyncio.run(report(all_of_them)).count("")
+    assert kept == MOST_REPORTS
 
 
 # ---------------------------------------------------------------------- the disk comes first
@@ -299,25 +378,36 @@ def test_a_table_that_left_memory_is_the_same_for_whoever_still_has_it(server: S
     assert bob.sees()["number"] == 1
 
 
+def rests_while_dropped(
+    server: Served, monkeypatch: pytest.MonkeyPatch, table: str, comes_back: bool
+) -> tuple[Live, Live | None]:
+    """A table is dropped while it is written down for a rest, and perhaps opened again. What it was, and what is now."""
+
+    async def rests() -> tuple[Live, Live | None]:
+        live = await server.house.table(table)
+
+        async def is_dropped() -> None:
+            server.house.drop(live)
+            if comes_back:
+                await server.house.table(table)
+
+        before(monkeypatch, live, "write_out", is_dropped)
+        live.touched, live.at = live.touched - 10_000, live.at - 100
+        await server.house.let_rest()
+        return live, server.house._tables.get(table)
+
+    found: tuple[Live, Live | None] = server.in_loop(rests)
+    return found
+
+
 def test_a_table_may_go_and_come_back_while_it_is_written_down(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The keeper goes on, and the table that came back stays where it is."""
     ann, bob = at_play(server.url, "tic-tac-toe")
-
-    async def rests() -> None:
-        live = await server.house.table(ann.table)
-
-        async def is_dropped() -> None:
-            server.house.drop(live)
-            assert await server.house.table(ann.table) is not live
-
-        before(monkeypatch, live, "write_out", is_dropped)
-        live.touched, live.at = live.touched - 10_000, live.at - 100
-        await server.house.let_rest()
-        assert server.house._tables[ann.table] is not live
-
-    server.in_loop(rests)
+    first, now = rests_while_dropped(server, monkeypatch, ann.table, comes_back=True)
+    assert now is not None
+    assert now is not first
     assert bob.sees()["number"] == 0
 
 
@@ -326,18 +416,7 @@ def test_a_table_that_goes_for_good_while_it_is_written_down(
 ) -> None:
     ann, _ = at_play(server.url, "tic-tac-toe")
 
-    async def rests() -> bool:
-        live = await server.house.table(ann.table)
-
-        async def is_dropped() -> None:
-            server.house.drop(live)
-
-        before(monkeypatch, live, "write_out", is_dropped)
-        live.touched, live.at = live.touched - 10_000, live.at - 100
-        await server.house.let_rest()
-        return ann.table in server.house._tables
-
-    assert not server.in_loop(rests)
+    assert rests_while_dropped(server, monkeypatch, ann.table, comes_back=False)[1] is None
 
 
 def test_one_bad_table_does_not_keep_the_others_from_rest(

@@ -67,6 +67,12 @@ class Wire:
             self.live.play._heard = match._listener
         self.live.seen = self.live._look(numbers, counting=False)
 
+    def forget(self) -> None:
+        """Keep nothing of what was worked out for anybody before."""
+        assert self.live is not None
+        self.live.around.clear()
+        self.app._app.state.pages.forget()
+
     def all_of(self, observer: int) -> dict[str, bytes]:
         """Everything one audience can get."""
         assert self.live is not None
@@ -146,6 +152,20 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
     house = Wire(tmp_path_factory.mktemp("wire"))
     yield house
     house.close()
+
+
+def test_what_is_kept_for_one_audience_is_shown_to_no_other(wire: Wire) -> None:
+    """Everybody is shown the same, whether somebody else looked before them or nobody did."""
+    match = Match.new(wire.house.catalogue.find("sealed"), 2, 3)
+    wire.lay(match)
+    wire.show(match, [5] * 3)
+    alone = {}
+    for observer in range(3):
+        wire.forget()
+        alone[observer] = wire.all_of(observer)
+    wire.forget()
+    for observer in (2, 1, 0, 1, 2, 0):
+        assert wire.all_of(observer) == alone[observer]
 
 
 def played(key: str, house: House, seats: int, seed: int) -> Match:

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from talion.table.database import address
 from talion.table.listener import NoticeListener
-from talion.table.refusal import Unusable
+from talion.table.refusal import Refusal, Unusable
 from talion.table.rows import ChatLine, EntryRow, SeatRow, TableRow
+from talion.table.settings import Limits
 from talion.table.store import Store
 from talion.table.tokens import Signer
 
@@ -85,12 +86,33 @@ def test_all_that_waits_is_written_in_few_commits(store: Store) -> None:
         commits += 1
 
     async def run() -> None:
-        from sqlalchemy import event
-
         tables = [f"t{n}" for n in range(30)]
         await asyncio.gather(*(store.make(row(table), []) for table in tables))
         event.listen(store.engine, "commit", count)
         assert all(await asyncio.gather(*(store.append(table, entry(1)) for table in tables)))
+
+    asyncio.run(run())
+    assert commits < 15
+
+
+def test_a_refusal_makes_nobody_elses_answer_a_commit_of_its_own(store: Store) -> None:
+    """Else whoever is refused often enough slows everybody down."""
+    commits = 0
+
+    def count(_connection: object) -> None:
+        nonlocal commits
+        commits += 1
+
+    async def run() -> None:
+        tables = [f"t{n}" for n in range(30)]
+        await asyncio.gather(*(store.make(row(table), []) for table in tables))
+        event.listen(store.engine, "commit", count)
+        full = Limits(tables=0)
+        refused = [store.make(row(f"x{n}"), [], None, "", full) for n in range(30)]
+        written = [store.append(table, entry(1)) for table in tables]
+        found = await asyncio.gather(*refused, *written, return_exceptions=True)
+        assert all(isinstance(one, Refusal) for one in found[:30])
+        assert found[30:] == [True] * 30
 
     asyncio.run(run())
     assert commits < 15
