@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import AsyncIterator, Iterator
 from html import unescape
@@ -643,3 +646,21 @@ def test_a_run_ends_with_its_set(server: Served, monkeypatch: pytest.MonkeyPatch
     browser.go(path)
     browser.posts(f"{path}/remove", sure="Mine")
     assert ended == ["compare"] and browser.go(path).status_code == 404
+
+
+@pytest.mark.deep
+def test_what_plays_a_run_ends_when_nobody_listens_any_more(tmp_path: Path) -> None:
+    """As when its server was killed, which could not end it."""
+    cards = tmp_path / "set.toml"
+    cards.write_text('[[card]]\nname = "Bone Lathe"\nbenefit = "Inflict 9 corpus."\n', "utf-8")
+    job = {"do": "compare", "game": GAME, "seats": 2, "seed": "1", "wanted": 5000, "cards": str(cards)}
+    command = [sys.executable, "-m", "talion.workshop.running"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdin and process.stdout
+            print(json.dumps(job), file=process.stdin, flush=True)
+            assert json.loads(process.stdout.readline())["over"] is False
+            process.stdin.close()
+            assert process.wait(30) == 0
+        finally:
+            process.kill()
