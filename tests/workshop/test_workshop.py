@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import AsyncIterator, Iterator
 from html import unescape
@@ -620,3 +623,44 @@ def test_there_is_a_number_of_sets_that_one_person_can_have(
     refused = browser.posts("/workshop/sets", game=GAME)
     assert refused.status_code == 429 and "remove one first" in refused.text
     begins(other)
+
+
+def test_a_run_ends_with_its_set(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, not only when it looks after itself."""
+    ended: list[str] = []
+
+    async def endless(job: dict[str, Any], toml: str) -> AsyncIterator[dict[str, Any]]:
+        try:
+            yield {"done": 1}
+            await asyncio.Event().wait()
+        finally:
+            ended.append(job["do"])
+
+    monkeypatch.setattr(runs, "told", endless)
+    monkeypatch.setattr(runs, "BEAT", 600.0)
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, benefit="Inflict 4 corpus.")
+    browser.posts(f"{path}/run")
+    wait_for(lambda: browser.get(f"{path}/run.json").json().get("found"), "the run")
+    browser.go(path)
+    browser.posts(f"{path}/remove", sure="Mine")
+    assert ended == ["compare"] and browser.go(path).status_code == 404
+
+
+@pytest.mark.deep
+def test_what_plays_a_run_ends_when_nobody_listens_any_more(tmp_path: Path) -> None:
+    """As when its server was killed, which could not end it."""
+    cards = tmp_path / "set.toml"
+    cards.write_text('[[card]]\nname = "Bone Lathe"\nbenefit = "Inflict 9 corpus."\n', "utf-8")
+    job = {"do": "compare", "game": GAME, "seats": 2, "seed": "1", "wanted": 5000, "cards": str(cards)}
+    command = [sys.executable, "-m", "talion.workshop.running"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdin and process.stdout
+            print(json.dumps(job), file=process.stdin, flush=True)
+            assert json.loads(process.stdout.readline())["over"] is False
+            process.stdin.close()
+            assert process.wait(30) == 0
+        finally:
+            process.kill()
