@@ -198,7 +198,7 @@ BESIDE_BOTS = 4
 MOST_BETWEEN = 16
 """Answers that are accepted from one kill to the next, at most."""
 WITH_BOTS = 5
-"""Before every so manieth kill a bot has moved since the last such one: kills that come too soon leave it no time to think."""
+"""Of so many kills, one waits until somebody beside a bot was answered: kills that come too soon leave bots no time to think."""
 
 
 class Nursery:
