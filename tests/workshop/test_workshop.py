@@ -664,3 +664,13 @@ def test_what_plays_a_run_ends_when_nobody_listens_any_more(tmp_path: Path) -> N
             assert process.wait(30) == 0
         finally:
             process.kill()
+
+
+def test_a_new_card_that_cannot_be_read_is_not_tried(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    browser.go(f"{path}/card?like={CARD}&name=Bone Saw")
+    form = {"name": "Bone Saw", "like": CARD, "number": number(browser), "do": "save"}
+    browser.posts(f"{path}/card", **form, **{"field.benefit": "Inflikt 2 corpus."})
+    refused = browser.posts(f"{path}/try", name="Bone Saw")
+    assert refused.status_code == 409 and "Bone Saw is a draft" in refused.text
