@@ -83,10 +83,8 @@ class Metrics:
             for name, value in zip(_NAMES, values, strict=True):
                 if alive or name not in GAUGES:
                     sums[name] += value
-        for smaller, larger in pairwise(
-            _BUCKET_NAMES
-        ):  # Prometheus counts in each what is in those before it
-            sums[larger] += sums[smaller]
+        for smaller, larger in pairwise(_BUCKET_NAMES):
+            sums[larger] += sums[smaller]  # Prometheus counts in each what is in those before it
         return "".join(_worded(sums))
 
 

@@ -22,8 +22,9 @@ from talion.kernel import BadCards, Match
 from talion.kernel.spreadsheet import to_csv
 from talion.table import schema
 from talion.table.refusal import Refusal
+from talion.table.store import Store
 from talion.workshop import bench, runs
-from talion.workshop.sets import read_file
+from talion.workshop.sets import Sets, read_file
 from tests.table.serving import Browser, Served, clean_up, served, wait_for
 
 GAME = "personal-vendetta"
@@ -623,6 +624,21 @@ def test_there_is_a_number_of_sets_that_one_person_can_have(
     refused = browser.posts("/workshop/sets", game=GAME)
     assert refused.status_code == 429 and "remove one first" in refused.text
     begins(other)
+
+
+def test_nor_more_by_asking_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("talion.workshop.sets.MOST_SETS", 3)
+    store = Store(str(tmp_path / "x.sqlite3"))
+    sets = Sets(store)
+
+    async def work() -> list[Any]:
+        asked = [sets.make(GAME, "mine", ("somebody", "Ann"), {}, 0.0) for _ in range(8)]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    made = asyncio.run(work())
+    store.close()
+    assert len([one for one in made if isinstance(one, str)]) == 3
+    assert len([one for one in made if isinstance(one, Refusal)]) == 5
 
 
 def test_a_run_ends_with_its_set(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
