@@ -136,12 +136,19 @@ class MaybeSeat(Field["int | None"]):
 
 
 class Value(Field[Any]):
-    """Any plain data that is replaced, never changed in place: tuples of words, numbers, cards."""
+    """Any plain data that is replaced, never changed in place: tuples of words, numbers, cards. One that is not `of_cards`
+    never names a card; then nobody needs to look for one in it.
+    """
 
-    may_name_cards = True
-
-    def __init__(self, start: Any = None, *, seen_by: Audience = EVERYONE) -> None:
+    def __init__(self, start: Any = None, *, seen_by: Audience = EVERYONE, of_cards: bool = True) -> None:
         super().__init__(start, seen_by=seen_by)
+        self.may_name_cards = of_cards
+
+    def problem(self, value: Any) -> str | None:
+        found: set[Card] = set()
+        if not self.may_name_cards:
+            gather_cards(value, found)
+        return "names a card, though it is declared to name none" if found else None
 
 
 class Counters(Field[dict[str, int]]):

@@ -574,6 +574,16 @@ def loses_a_card(t: Toy) -> Any:
     return broken_turn
 
 
+class Numbering(Toy):
+    number = Value(None, of_cards=False)
+
+
+def numbers_a_card(t: Numbering) -> Any:
+    deal(t)
+    t.number = ("top", t.deck.top)
+    return broken_turn
+
+
 def reads_a_clock(t: Toy) -> Any:
     deal(t)
     return clock_turn
@@ -637,6 +647,10 @@ BROKEN: dict[str, tuple[Game, str]] = {
     ),
     "a prompt skipped": (toy("skips", skips_a_prompt, PARRIES), "two worlds apart"),
     "a card lost": (toy("loses", loses_a_card), "lies nowhere"),
+    "a card where none is declared": (
+        toy("none of cards", numbers_a_card, state=Numbering),
+        "names a card, though",
+    ),
     "a clock read": (toy("clock", reads_a_clock), "a copy is not the same"),
     "options repeated": (toy("repeats", repeats_options), "is offered twice"),
     "a circle": (toy("circle", goes_in_circles), "the same state and ask came before"),

@@ -65,7 +65,7 @@ class Witch(Part):
     seat: int
     witch = Zone(seen_by=EVERYONE)
     spell = Zone(seen_by=EVERYONE)
-    tokens = Value(())
+    tokens = Value((), of_cards=False)
     """The ring numbers of the objectives she has activated."""
     hand = Zone(seen_by=OWNER)
     offer = Zone(seen_by=OWNER)
@@ -75,7 +75,7 @@ class Witch(Part):
     draws = Word("")
     """What she chose to draw this round and has not drawn yet."""
     acted = Flag()
-    taking = Value(None)
+    taking = Value(None, of_cards=False)
     laying = Flag()
     """In a race: whether she has acted, which types she has drawn so far, and whether she is laying down a card."""
     conceded = Flag()
@@ -85,7 +85,7 @@ class Rival(Part):
     """The opponent in the solo mode: objectives and tokens, nothing else."""
 
     witch = Word()
-    tokens = Value(())
+    tokens = Value((), of_cards=False)
 
 
 class Coven(State):

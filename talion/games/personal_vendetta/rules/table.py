@@ -62,15 +62,15 @@ class Vendetta(State):
     """`take`, `play` or `activate`, while one is in progress."""
     subject = Value()
     """The card that is taken, played or activated."""
-    ability = Value()
+    ability = Value(of_cards=False)
     """Which activated ability of the state, from 1, where it has several."""
-    x = Value()
+    x = Value(of_cards=False)
     """The number chosen for X."""
-    negated = Value(())
+    negated = Value((), of_cards=False)
     """What reactions have called off: the `action`, its `benefit`, its `penalty`."""
     aimed = Value(())
     """PV-R14 Victims named on announcement, with the sentence each is for."""
-    reactor = Value()
+    reactor = Value(of_cards=False)
     """The seat whose reaction is on the table."""
     window = Flag()
     """Whether the clones are being asked to react."""

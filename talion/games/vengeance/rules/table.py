@@ -109,7 +109,7 @@ class Den(Part):
 
 class Vengeance(State):
     heroes = Seats(Hero)
-    order = Value(())
+    order = Value((), of_cards=False)
     turn = Counter(high=len(TURNS) - 1)
 
     vengeance_deck = Zone(seen_by=NOBODY)
@@ -136,7 +136,7 @@ class Vengeance(State):
     zone = Word()
     round = Counter(high=3)
     enemies = Crowd(())
-    dice = Value(())
+    dice = Value((), of_cards=False)
     ignored = Value(())
     item_used = Flag()
     boss_acted = Flag()

@@ -121,7 +121,7 @@ class Action(Part):
 
 class Table(State):
     bosses = Seats(Boss)
-    order = Value(())
+    order = Value((), of_cards=False)
     """The seats in turn order."""
     active = Seat(0)
     turns = Counter()
@@ -131,7 +131,7 @@ class Table(State):
     actions = Parts(Action)
     alters = Value(())
     """Pairs: an altering card, and the card it alters."""
-    refusals = Value(())
+    refusals = Value((), of_cards=False)
     """Gifts refused since the last decision: pairs of giver and receiver."""
 
     exhausted = PerCard(False)
