@@ -70,6 +70,20 @@ def test_the_first_decisions(chromium: Any, server: Served, key: str) -> None:  
     hand.close()
 
 
+@pytest.mark.parametrize(("seats", "window"), [(3, "desktop"), (1, "phone")])
+def test_from_a_draft_to_the_first_round(
+    chromium: Any,
+    server: Served,  # noqa: F811
+    seats: int,
+    window: str,
+) -> None:
+    """When a match has begun there are piles that were not there before: they have room, and move nobody."""
+    small = window == "phone"
+    hand = Hand(chromium, server, "chapter-of-resonance", seats, 7, **(PHONE if small else DESKTOP))
+    assert plays(hand, 6, every=6, small=small) > 0
+    hand.close()
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_in_the_middle_on_a_phone(chromium: Any, server: Served, key: str) -> None:  # noqa: F811
     turns = count(1)
