@@ -79,7 +79,7 @@ def test_from_a_draft_to_the_first_round(
 ) -> None:
     """When a match has begun there are piles that were not there before: they have room, and move nobody."""
     small = window == "phone"
-    hand = Hand(chromium, server, "chapter-of-resonance", seats, 7, **(PHONE if small else DESKTOP))
+    hand = Hand(chromium, server, "chapter-of-resonance", seats, 3, **(PHONE if small else DESKTOP))
     assert plays(hand, 6, every=6, small=small) > 0
     hand.close()
 
