@@ -164,11 +164,13 @@ class Said:
         """What fills the holes in every play alike: words and numbers."""
         self.varying = {name: value for name, value in filled.items() if name not in self.constant}
         """The holes whose filling is read from the play."""
-        self.asks = self.kind in ACTS or self.kind == "target" or isgeneratorfunction(phrase.does)
-        """Whether somebody may have to be asked before it has a value."""
-        self.asks = self.asks or any(
-            not isinstance(part, Said) or part.asks for part in self.varying.values()
+        self.asks: bool = (
+            self.kind in ACTS
+            or self.kind == "target"
+            or isgeneratorfunction(phrase.does)
+            or any(not isinstance(part, Said) or part.asks for part in self.varying.values())
         )
+        """Whether somebody may have to be asked before it has a value."""
         self.parent: Said | None = None
         self._targets: list[Said] | None = None
         self._text = ""
