@@ -98,14 +98,19 @@ def test_the_shelf_finds_cards_by_a_word(server: Served) -> None:
     assert "1 of 50 cards" in browser.page.text
 
 
-def test_a_later_save_never_writes_over_another(server: Served) -> None:
-    """Two people open one set by its address; the second save is refused, and nothing typed is lost."""
+def two_at_one_card(server: Served) -> tuple[Browser, Browser, str, dict[str, str]]:
+    """Two people have a card open; one has saved it, and the form is what the other is about to save."""
     ann, bob = Browser(server.url), Browser(server.url)
     path = begins(ann)
     bob.go(f"{path}/card?name={CARD}")
-    opened = number(bob)
+    form = {"name": CARD, "number": number(bob), "do": "save", "field.benefit": "Inflict 9 corpus."}
     saves(ann, path, benefit="Inflict 4 corpus.")
-    form = {"name": CARD, "number": opened, "do": "save", "field.benefit": "Inflict 9 corpus."}
+    return ann, bob, path, form
+
+
+def test_a_later_save_never_writes_over_another(server: Served) -> None:
+    """Two people open one set by its address; the second save is refused, and nothing typed is lost."""
+    ann, bob, path, form = two_at_one_card(server)
     refused = bob.posts(f"{path}/card", **form)
     assert refused.status_code == 409
     assert "Inflict 9 corpus." in refused.text and "saved revision 2" in refused.text
@@ -115,15 +120,10 @@ def test_a_later_save_never_writes_over_another(server: Served) -> None:
 
 
 def test_who_is_refused_sees_what_the_other_wrote(server: Served) -> None:
-    ann, bob = Browser(server.url), Browser(server.url)
-    path = begins(ann)
-    bob.go(f"{path}/card?name={CARD}")
-    opened = number(bob)
-    saves(ann, path, benefit="Inflict 4 corpus.")
-    form = {"name": CARD, "number": opened, "do": "save", "field.benefit": "Inflict 9 corpus."}
+    _, bob, path, form = two_at_one_card(server)
     assert "It says there: benefit “Inflict 4 corpus.”." in unescape(bob.posts(f"{path}/card", **form).text)
     bob.go(f"{path}/card?name=Bone Saw&like={CARD}")
-    copied = {**form, "name": "Bone Saw", "like": CARD, "number": opened}
+    copied = {**form, "name": "Bone Saw", "like": CARD}
     refused = bob.posts(f"{path}/card", **copied)
     assert refused.status_code == 409 and "It says there" not in refused.text, "nobody else has this card"
 
