@@ -43,6 +43,10 @@ FORESEEN = 24
 """Decisions after which it no longer matters what comes of an option."""
 CHECKED_EVERY = 16
 """Iterations after which it is seen whether more of them could still change the choice."""
+PLAIN = frozenset({str, int, bool, type(None)})
+"""Parts of options that mean the same in every imagined match."""
+LOGARITHMS = [log(n + 1) for n in range(1 << 12)]
+"""Of one more than each number: what the trees ask for at every option they pass."""
 
 
 @dataclass(frozen=True)
@@ -140,9 +144,10 @@ class Node:
             tried = options.get(key)
             if tried is None:
                 tried = options[key] = Tried(hint(i))
-            tried.open += 1
+            open_ = tried.open = tried.open + 1
             times = tried.chosen + 1
-            score = (tried.total + usual) / times + tried.hint + exploring * sqrt(log(tried.open + 1) / times)
+            rarity = LOGARITHMS[open_] if open_ < len(LOGARITHMS) else log(open_ + 1)
+            score = (tried.total + usual) / times + tried.hint + exploring * sqrt(rarity / times)
             if times == 1:
                 score += chance.random() * 1e-6
             if score > best:
@@ -513,27 +518,17 @@ class Thinking:
 
     def _named(self, t: State, options: list[Option]) -> list[Any]:
         """Options as the trees name them: a hidden card by its face, since its number means another in each world."""
-        for option in options:
-            for part in option:
-                if type(part) is Card or type(part) is tuple:
-                    return [self._name(t, option) for option in options]
-        return options
+        return [self._name(t, option) for option in options]
 
-    def _name(self, t: State, whole: tuple[Any, ...]) -> Any:
-        named: list[Any] | None = None
-        for at, part in enumerate(whole):
-            if type(part) is Card:
-                name: Any = self._name_card(t, part)
-            elif type(part) is tuple:
-                name = self._name(t, part)
-            else:
-                continue
-            named = list(whole) if named is None else named
-            named[at] = name
-        return whole if named is None else tuple(named)
+    def _name(self, t: State, option: Option) -> Any:
+        if PLAIN.issuperset(map(type, option)):
+            return option
+        return tuple([self._name_part(t, part) for part in option])
 
-    def _name_card(self, t: State, card: Card) -> tuple[Any, ...]:
-        number = card if t.piles[t.where[card]].place.seen_by is EVERYONE else None
-        if not self.hidden:
-            return number, t.faces[card]
-        return (number, t.faces[card], *[getattr(t, name)[card] for name in self.hidden])
+    def _name_part(self, t: State, part: Any) -> Any:
+        if type(part) is Card:
+            number = part if t.piles[t.where[part]].place.seen_by is EVERYONE else None
+            if not self.hidden:
+                return number, t.faces[part]
+            return (number, t.faces[part], *[getattr(t, name)[part] for name in self.hidden])
+        return self._name(t, part) if type(part) is tuple else part

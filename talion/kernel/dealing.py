@@ -15,6 +15,8 @@ from .knowledge import Fact
 if TYPE_CHECKING:
     from .insides import Insides
 
+CONTRADICTION = "what was told of the cards contradicts them"
+
 Packet = tuple[Any, ...]
 """A face, and the hidden fields that travel with it."""
 
@@ -66,35 +68,72 @@ def in_order(t: Insides) -> dict[int, int]:
 class Pool:
     """Cards that an observer cannot tell apart, and what is printed on them; not all the same."""
 
-    __slots__ = ("allowed", "cards", "packets")
+    __slots__ = ("_allowed", "_kinds", "_untold", "cards", "packets")
 
     def __init__(
         self, t: Insides, cards: Sequence[int], packets: list[Packet], told: Mapping[int, tuple[Fact, ...]]
     ) -> None:
         self.cards = cards
         self.packets = packets
-        self.allowed: dict[int, list[int]] = {}
+        self._allowed: dict[int, list[int]] = {}
         """For each place in `cards` of which something was told, the packets that agree."""
         tests, faces = t.game.facts, t.content.faces
         for at, card in enumerate(cards):
             if card in told:
-                self.allowed[at] = [
+                self._allowed[at] = [
                     i
                     for i, packet in enumerate(packets)
                     if all(tests[name](faces[packet[0]], *args) for name, *args in told[card])
                 ]
+        self._kinds = kinds(self._allowed)
+        self._untold = [at for at in range(len(cards)) if at not in self._allowed]
 
     def dealt(self, chance: Chance) -> list[Packet]:
         """A packet for each card."""
-        if not self.allowed:
+        if not self._allowed:
             packets = self.packets[:]
             chance.shuffle(packets)
             return packets
-        holder = deal_within(self.allowed, chance)
-        rest = [packet for i, packet in enumerate(self.packets) if i not in holder]
-        chance.shuffle(rest)
-        given = {at: self.packets[i] for i, at in holder.items()}
-        return [given[at] if at in given else rest.pop() for at in range(len(self.cards))]
+        packets = self.packets
+        holder = (
+            deal_within(self._allowed, chance) if self._kinds is None else deal_kinds(self._kinds, chance)
+        )
+        dealt = packets[:]
+        for i, at in holder.items():
+            dealt[at] = packets[i]
+        if self._untold:
+            rest = [packet for i, packet in enumerate(packets) if i not in holder]
+            chance.shuffle(rest)
+            for at, packet in zip(self._untold, rest, strict=True):
+                dealt[at] = packet
+        return dealt
+
+
+Kinds = list[tuple[list[int], list[int]]]
+"""Cards of which the same was told, and the packets that agree with it."""
+
+
+def kinds(allowed: Mapping[int, list[int]]) -> Kinds | None:
+    """Told cards by what agrees with what was told; None if a packet agrees with two kinds, so that one deal hinges on
+    another. Backs of cards, the usual fact, never do that."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    for card, packets in allowed.items():
+        found.setdefault(tuple(packets), []).append(card)
+    if any(len(cards) > len(packets) for packets, cards in found.items()):
+        raise AssertionError(CONTRADICTION)
+    if len(set().union(*found)) < sum(map(len, found)):
+        return None
+    return [(cards, list(packets)) for packets, cards in found.items()]
+
+
+def deal_kinds(kinds: Kinds, chance: Chance) -> dict[int, int]:
+    """A random deal to told cards, kind by kind: which card each packet goes to."""
+    holder: dict[int, int] = {}
+    for cards, packets in kinds:
+        packets = packets[:]
+        chance.shuffle(packets)
+        holder.update(zip(packets, cards, strict=False))
+    return holder
 
 
 def deal_within(allowed: dict[int, list[int]], chance: Chance) -> dict[int, int]:
@@ -120,5 +159,5 @@ def deal_within(allowed: dict[int, list[int]], chance: Chance) -> dict[int, int]
     chance.shuffle(order)
     for card in order:
         if not place(card, set()):
-            raise AssertionError("what was told of the cards contradicts them")
+            raise AssertionError(CONTRADICTION)
     return holder
