@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
 
 import msgspec
+from litestar.types import Receive, Send
 
 HEARTBEAT = 15.0
 RETRY_MS = 1500
 TOO_MANY = "there are too many streams to your address"
+_encode = msgspec.json.Encoder().encode
 
 
 class Stream:
@@ -21,11 +23,11 @@ class Stream:
         self.address = address
         self.watched = watched
         self.states = states
-        self._news: dict[tuple[str, str], str] = {}
+        self._news: dict[tuple[str, str], bytes] = {}
         self._wake = asyncio.Event()
         self.ending: str | None = None
 
-    def put(self, kind: str, topic: str, data: str) -> None:
+    def put(self, kind: str, topic: str, data: bytes) -> None:
         self._news[kind, topic] = data
         self._wake.set()
 
@@ -33,9 +35,24 @@ class Stream:
         self.ending = why
         self._wake.set()
 
-    async def lines(self, heartbeat: float = HEARTBEAT) -> AsyncIterator[str]:
+    async def send(self, receive: Receive, send: Send) -> None:
+        """To its reader, until it is ended or the reader has gone."""
+        listening = asyncio.create_task(self._end_with_reader(receive))
+        try:
+            async for part in self.lines():
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            listening.cancel()
+
+    async def _end_with_reader(self, receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self.end("you have gone")
+
+    async def lines(self, heartbeat: float = HEARTBEAT) -> AsyncIterator[bytes]:
         """The stream's text, until it is ended."""
-        yield f"retry: {RETRY_MS}\n\n"
+        yield b"retry: %d\n\n" % RETRY_MS
         self._beat(heartbeat)
         try:
             while True:
@@ -43,12 +60,12 @@ class Stream:
                 self._wake.clear()
                 news, self._news = self._news, {}
                 if news:
-                    yield "".join(f"event: {kind}\ndata: {data}\n\n" for (kind, _), data in news.items())
+                    yield b"".join([_event(kind, data) for (kind, _), data in news.items()])
                 if self.ending is not None:
-                    yield f"retry: {RETRY_MS}\nevent: bye\ndata: {text({'why': self.ending})}\n\n"
+                    yield b"retry: %d\n%b" % (RETRY_MS, _event("bye", text({"why": self.ending})))
                     return
                 if not news:
-                    yield ": still here\n\n"
+                    yield b": still here\n\n"
         finally:
             self._beating.cancel()
 
@@ -61,10 +78,14 @@ class Stream:
         self._beat(heartbeat)
 
 
-def text(data: dict[str, Any], state: Callable[[], bytes] | None = None) -> str:
+def _event(kind: str, data: bytes) -> bytes:
+    return b"event: %b\ndata: %b\n\n" % (kind.encode(), data)
+
+
+def text(data: dict[str, Any], state: Callable[[], bytes] | None = None) -> bytes:
     """An event's data."""
-    plain = msgspec.json.encode(data).decode()
-    return plain if state is None else f'{plain[:-1]},"state":{state().decode()}}}'
+    plain = _encode(data)
+    return plain if state is None else b'%b,"state":%b}' % (plain[:-1], state())
 
 
 class Hub:

@@ -181,13 +181,13 @@ def test_a_stream_replaces_old_news_and_says_goodbye() -> None:
         hub.tell("match", "t1", {"number": 2})
         hub.tell("match", "t9", {"number": 5})
         lines = stream.lines()
-        assert (await anext(lines)).startswith("retry:")
-        assert await anext(lines) == 'event: match\ndata: {"number":2}\n\n'
+        assert (await anext(lines)).startswith(b"retry:")
+        assert await anext(lines) == b'event: match\ndata: {"number":2}\n\n'
         hub.tell("match", "t9-s1", {"number": 6}, people={"ann", "bob"})
         hub.tell("match", "t9-s2", {"number": 7}, people={"bob"})
-        assert await anext(lines) == 'event: match\ndata: {"number":6}\n\n'
+        assert await anext(lines) == b'event: match\ndata: {"number":6}\n\n'
         hub.stop()
-        assert "event: bye" in await anext(lines)
+        assert b"event: bye" in await anext(lines)
         with pytest.raises(StopAsyncIteration):
             await anext(lines)
 
@@ -198,7 +198,7 @@ def test_a_quiet_stream_has_a_heartbeat() -> None:
     async def run() -> None:
         lines = Stream(set()).lines(heartbeat=0.01)
         await anext(lines)
-        assert await anext(lines) == ": still here\n\n"
+        assert await anext(lines) == b": still here\n\n"
 
     asyncio.run(run())
 

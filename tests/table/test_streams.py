@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from .serving import Events, Player, Served, served, wait_for
@@ -59,3 +60,13 @@ def test_a_stream_hears_of_a_seat_taken_on_another_server(servers: list[Served])
     wait_for(lambda: any(news["of"].startswith(again) for news in events.told), "the rematch")
     bob.opens("tic-tac-toe", ["me", "random"])
     wait_for(lambda: events.about(bob.seat), "the table that Bob opened")
+
+
+def test_a_reader_who_goes_keeps_no_stream(servers: list[Served]) -> None:
+    hub = servers[0].house.hub
+    with httpx.stream("GET", f"{servers[0].url}/api/events", timeout=20) as stream:
+        assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
+        lines = stream.iter_lines()
+        assert next(lines).startswith("retry:")
+        assert len(hub) == 1
+    wait_for(lambda: len(hub) == 0, "the server to see that nobody reads")
