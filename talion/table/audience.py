@@ -7,8 +7,9 @@ part of it is compared with what it was told last; who did what in secret reache
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from talion.table import frame
 
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from talion.table.rows import SeatRow
 
 
-@dataclass(frozen=True)
-class Told:
+class Told(msgspec.Struct, frozen=True, gc=False):
     """What an audience knows of a table: how often its match changed, what is around it, what was said."""
 
     number: int

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from talion.table import clocks, frame, pace, people
 from talion.table.audience import Audiences
 from talion.table.play import Illegal, ServedMatch, unplayed, version_of
@@ -30,8 +32,7 @@ CHANGED = "The table has changed meanwhile; look again."
 WHAT_NOW = "It can be finished by the release of Talion it was begun with; or the host calls it off here, and you play again."
 
 
-@dataclass(frozen=True)
-class Sight:
+class Sight(msgspec.Struct, frozen=True, gc=False):
     """What one audience sees of the match: the bytes, and how often they have changed. Of a seat also what is asked of
     it. All of it is on the disk: the match itself is one answer ahead while that is being written."""
 

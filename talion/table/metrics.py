@@ -39,7 +39,7 @@ GAUGES = {
 LATENCY = "talion_answer_seconds"
 _BUCKET_NAMES = [f'{LATENCY}_bucket{{le="{bound}"}}' for bound in (*BUCKETS, "+Inf")]
 _NAMES = [*COUNTERS, *_BUCKET_NAMES, f"{LATENCY}_sum", f"{LATENCY}_count", *GAUGES]
-_PLACE = {name: index * 8 for index, name in enumerate(_NAMES)}
+_PLACE = {name: index for index, name in enumerate(_NAMES)}
 
 
 class Metrics:
@@ -51,14 +51,13 @@ class Metrics:
         path = self._folder / str(os.getpid())
         path.write_bytes(bytes(len(_NAMES) * 8))
         with path.open("r+b") as file:
-            self._mine = mmap.mmap(file.fileno(), 0)
+            self._mine = memoryview(mmap.mmap(file.fileno(), 0)).cast("d")
 
     def add(self, name: str, amount: float = 1) -> None:
-        place = _PLACE[name]
-        struct.pack_into("d", self._mine, place, struct.unpack_from("d", self._mine, place)[0] + amount)
+        self._mine[_PLACE[name]] += amount
 
     def set(self, name: str, value: float) -> None:
-        struct.pack_into("d", self._mine, _PLACE[name], value)
+        self._mine[_PLACE[name]] = value
 
     def answered(self, reply: str, seconds: float) -> None:
         """Count a submission and how long its reply took."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, select
 
 from talion.table.schema import chat, contents, entries, holders, links, seats, snapshots, tables
 
 
-@dataclass(frozen=True)
-class EntryRow:
-    """One line of a table's record."""
+class EntryRow(msgspec.Struct, frozen=True, gc=False):
+    """One line of a table's record. There are many, and the collector has nothing to find in them."""
 
     number: int
     kind: str
@@ -98,7 +98,7 @@ class Stored:
 
 
 _TABLE_COLUMNS = [tables.c[name] for name in TableRow.__dataclass_fields__]
-_ENTRY_COLUMNS = [entries.c[name] for name in EntryRow.__dataclass_fields__]
+_ENTRY_COLUMNS = [entries.c[name] for name in EntryRow.__struct_fields__]
 _LINE_COLUMNS = [chat.c[name] for name in ChatLine.__dataclass_fields__]
 
 

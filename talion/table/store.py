@@ -368,15 +368,14 @@ _INSERT_ENTRY = {
         postgresql.insert(entries).on_conflict_do_nothing().compile(dialect=DIALECTS["postgresql"])
     ),
 }
+_ENTRY_COLUMNS = entries.c.keys()
 _to_json = msgspec.json.Encoder().encode
 
 
 def _insert_entry(connection: Connection, table: str, entry: EntryRow) -> bool:
     """Every answer does this, so it is put into the database's own words once and for all. False: the number or the key is there
     already."""
-    values = {"table_id": table, **vars(entry)}
-    for name in ("body", "numbers", "clocks"):
-        values[name] = _to_json(values[name]).decode()
-    sqlite_ = connection.dialect.name == "sqlite"
-    given: Any = tuple(values[column.name] for column in entries.c) if sqlite_ else values
+    body, numbers, clocks = (_to_json(part).decode() for part in (entry.body, entry.numbers, entry.clocks))
+    row = table, entry.number, entry.kind, entry.seat, body, entry.key, entry.at, numbers, clocks
+    given: Any = row if connection.dialect.name == "sqlite" else dict(zip(_ENTRY_COLUMNS, row, strict=True))
     return connection.exec_driver_sql(_INSERT_ENTRY[connection.dialect.name], given).rowcount > 0
