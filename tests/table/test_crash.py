@@ -192,6 +192,8 @@ def test_nothing_of_any_game_is_lost_when_the_server_is_killed(database: str, tm
 
 
 KILLS = int(os.environ.get("TALION_KILLS", "1000"))
+PARTS = 4
+"""So many houses share them, each with its own database, servers and people: a house that starts again keeps no other waiting."""
 PEOPLE = 12
 BESIDE_BOTS = 4
 """So many of them play with bots, the others with each other."""
@@ -236,18 +238,19 @@ class Nursery:
 
 
 @pytest.mark.deep
-def test_a_thousand_kills(database: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_thousand_kills(database: str, part: int) -> None:
     """Under load, bots included; on PostgreSQL two servers serve the same tables. Nothing acknowledged is lost, nothing is
     written twice, and no seat was told a state that the record does not have."""
     settings = Settings(
         database, games=GAMES, pace=0.0, beat=0.0, limits=NO_LIMITS, bot_workers=1, trusted=("127.0.0.1",)
     )
     servers = [Nursery(settings) for _ in range(2 if database.startswith("postgresql") else 1)]
-    urls, chance, kills, pairs = [server.url for server in servers], random.Random(11), 0, []
-    numbers = itertools.count()
+    urls, chance, kills, pairs = [server.url for server in servers], random.Random(part), 0, []
+    wanted, numbers = KILLS // PARTS, itertools.count()
 
     async def people(client: httpx.AsyncClient, other: str) -> None:
-        while kills < KILLS:
+        while kills < wanted:
             number = next(numbers)
             pairs.append(
                 Pair(urls, ("tic-tac-toe", "sealed", "echo", "tic-tac-toe")[number % 4], number, other)
@@ -259,7 +262,7 @@ def test_a_thousand_kills(database: str, tmp_path: Path) -> None:
 
     async def kill() -> None:
         nonlocal kills
-        while kills < KILLS:
+        while kills < wanted:
             # Not by the clock: on a busy machine nothing would have happened between two kills.
             enough = accepted("me", "random") + chance.randrange(MOST_BETWEEN)
             beside_bots = accepted("random") + (kills % WITH_BOTS == 0)
