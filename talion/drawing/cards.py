@@ -43,8 +43,8 @@ def sheets(game: Game, sprite: str = "", content: Content | None = None) -> dict
 
 def sheet(game: Game, face: Face, sprite: str = "") -> dict[str, Any]:
     """One face, which need not be among the game's own."""
-    by, emblems, draw = _drawing(game.folder / "views" if game.folder else None)
-    kind = " ".join(str(face.get(field) or face.front.get(field) or "") for field in by).strip()
+    by, emblems, draw = _drawing(game)
+    kind = _kind(face, by)
     drawn = _sheet(game, face, kind)
     drawn["emblem"] = Markup(emblems.draw(face.name, drawn["slug"], kind))
     drawn["in_sprite"] = face.name in game.content().named
@@ -53,9 +53,16 @@ def sheet(game: Game, face: Face, sprite: str = "") -> dict[str, Any]:
 
 
 @lru_cache(maxsize=32)
-def _drawing(folder: Path | None) -> tuple[list[str], Emblems, jinja2.Template]:
+def _drawing(game: Game) -> tuple[list[str], Emblems, jinja2.Template]:
     """By which fields a game's cards have their kind, its emblems, and how its fronts are drawn."""
-    return motifs_of(folder)["by"], Emblems(folder), environment(folder).get_template("card.html")
+    folder = game.folder / "views" if game.folder else None
+    by = motifs_of(folder)["by"]
+    own = Emblems(folder, ((face.name, slug(face.name), _kind(face, by)) for face in game.content().faces))
+    return by, own, environment(folder).get_template("card.html")
+
+
+def _kind(face: Face, by: list[str]) -> str:
+    return " ".join(str(face.get(field) or face.front.get(field) or "") for field in by).strip()
 
 
 def environment(folder: Path | None) -> jinja2.Environment:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 import tomllib
 import zlib
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -56,36 +58,40 @@ def families(names: Any) -> dict[str, list[str]]:
 
 
 class Emblems:
-    """Gives the cards of one game their emblems, no two the same. A card's own picture comes first: one that has its name."""
+    """Gives the cards of one game their emblems: no two printed ones the same, and a new one has its by its name alone, so that it
+    looks the same on every page. A card's own picture comes first: one that has its name."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, printed: Iterable[tuple[str, str, str]] = ()) -> None:
         self._told = motifs_of(folder)
         self._families = families(self._told["pictures"])
         self._grounds = pictures(HERE / "grounds")
-        self._used: dict[tuple[str, str], int] = {}
-        self._turns: dict[str, int] = {}
+        self._taken: set[tuple[str, str]] = set()
+        self._printed: dict[tuple[str, str], tuple[str, str]] = {}
+        """By name and kind: picture and ground."""
+        turns: Counter[str] = Counter()
+        for name, slug, kind in printed:
+            if slug in self._told["pictures"]:
+                continue
+            chosen = self._printed[name, kind] = self._choice(name, kind, turns[kind])
+            self._taken.add(chosen)
+            turns[kind] += 1
 
     def draw(self, name: str, slug: str, kind: str) -> str:
         """The inside of an SVG of 100 by 100."""
         if slug in self._told["pictures"]:
             return str(self._told["pictures"][slug])
-        turn = self._turns[kind] = self._turns.get(kind, -1) + 1
+        chosen = self._printed.get((name, kind)) or self._choice(name, kind, zlib.crc32(name.encode()))
+        picture, ground = chosen
+        return f'<g opacity=".32">{self._grounds[ground]}</g>{self._told["pictures"][picture]}'
+
+    def _choice(self, name: str, kind: str, turn: int) -> tuple[str, str]:
+        """A picture of this kind, and a ground that no printed card has with it, the one wished for if it can be."""
         motifs = self._told["kinds"].get(kind, self._told["other"])
         wanted = [picture for motif in motifs for picture in self._families[motif][:1]]
         wanted += [picture for motif in motifs for picture in self._families[motif][1:]]
-        picture = wanted[turn % len(wanted)]
-        ground = self._ground(picture, zlib.crc32(name.encode()))
-        return f'<g opacity=".32">{self._grounds[ground]}</g>{self._told["pictures"][picture]}'
-
-    def _ground(self, picture: str, wish: int) -> str:
-        """A ground for this picture, the one wished for unless another card has the two together."""
-        names = sorted(self._grounds)
-        for step in range(len(names)):
-            ground = names[(wish + step) % len(names)]
-            if (picture, ground) not in self._used:
-                break
-        self._used[picture, ground] = 1
-        return ground
+        picture, wish, grounds = wanted[turn % len(wanted)], zlib.crc32(name.encode()), sorted(self._grounds)
+        turned = [grounds[(wish + step) % len(grounds)] for step in range(len(grounds))]
+        return picture, next((one for one in turned if (picture, one) not in self._taken), turned[-1])
 
 
 @lru_cache(maxsize=32)

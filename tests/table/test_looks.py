@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -54,6 +55,21 @@ def test_no_two_cards_of_a_game_have_the_same_emblem(key: str) -> None:
 
     emblems = [sheet["emblem"] for sheet in sheets(games.find(key)).values()]
     assert len(set(emblems)) == len(emblems)
+
+
+def test_a_card_looks_the_same_wherever_it_is_drawn(tmp_path: Path) -> None:
+    """Whatever was drawn before it, and whatever cards are new beside it."""
+    from talion.drawing.cards import sheet, sheets
+
+    game, cards = games.find("personal-vendetta"), tmp_path / "mine.toml"
+    row = next(row for row in game.content().tables["card"] if row["name"] == "Bone Lathe")
+    words = "\n".join(f"{key} = {value!r}" for key, value in row.items() if key != "name")
+    cards.write_text(f'[[card]]\nname = "Bone Saw"\n{words}\n', "utf-8")
+    content = game.content(cards)
+    mine, own = sheets(game, "", content), sheets(game)
+    assert [mine[name]["emblem"] for name in own] == [one["emblem"] for one in own.values()]
+    saw = sheet(game, content.named["Bone Saw"])["emblem"]
+    assert saw == mine["Bone Saw"]["emblem"] and saw not in {one["emblem"] for one in own.values()}
 
 
 @pytest.mark.parametrize("key", games.keys())
