@@ -22,6 +22,7 @@ from .completing import Completion
 from .phrases import Phrasebook, Said, When
 from .reading import Reader, Unreadable
 from .spreadsheet import BadSheet, from_csv
+from .tables import CardTable
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+")
 
@@ -161,9 +162,11 @@ class Content:
         problems: dict[str, list[str]] = {}
         for field, kind in self.texts.items():
             text = face.fields.get(field) or ()
-            for sentence in list(self._sentences(text)) if isinstance(text, str) else text:
+            sentences = list(self._sentences(text)) if isinstance(text, str) else text
+            parts: list[Any] = [text] if field in self.single else [[one] for one in sentences]
+            for part in parts:
                 try:
-                    face.said.setdefault(field, []).extend(self._read(face, field, kind, [sentence]))
+                    face.said.setdefault(field, []).extend(self._read(face, field, kind, part))
                 except BadCards as problem:
                     problems.setdefault(field, []).append(str(problem))
         return face, problems
@@ -259,12 +262,12 @@ class Content:
         return uses
 
 
-def read_cards(path: Path, printed: Mapping[str, Any]) -> dict[str, Any]:
-    """A card file, written as TOML or as a spreadsheet of what is printed."""
+def read_cards(path: Path, printed: Mapping[str, Any], table: CardTable) -> dict[str, Any]:
+    """A card file, written as TOML or as a spreadsheet of what is printed; the table declares what may be."""
     if path.suffix != ".csv":
         return read_toml(path)
     try:
-        return {"card": from_csv(path.read_text(encoding="utf-8-sig"), printed.get("card", []))}
+        return {"card": from_csv(path.read_text(encoding="utf-8-sig"), printed.get("card", []), table)}
     except FileNotFoundError:
         raise BadCards(f"There is no card file {path}.") from None
     except OSError as problem:

@@ -15,7 +15,7 @@ from .content import BadCards, Content, Face, lay_over, read_cards, read_toml
 from .fields import Counter
 from .phrases import Phrasebook, When
 from .rulebook import Rulebook
-from .tables import CardTable, problems
+from .tables import CardTable, problems, undeclared
 
 if TYPE_CHECKING:
     from .plays import Source
@@ -174,7 +174,7 @@ class Game(Generic[S]):
         if cards is None:
             return self._kept(None, lambda: self.printed(self.own_tables(), "cards.toml"))
         tables = self.content().tables
-        changes = read_cards(cards, tables)
+        changes = read_cards(cards, tables, self.card_table)
         key = (cards, repr(changes))
         return self._kept(key, lambda: self.printed(lay_over(tables, changes, str(cards)), str(cards)))
 
@@ -197,14 +197,25 @@ class Game(Generic[S]):
         own = (self.folder / "cards.toml") if self.folder else None
         return read_toml(own) if own and own.exists() else dict(self.tables)
 
+    @property
+    def card_table(self) -> CardTable:
+        """What may be printed on a card."""
+        return self.prints.get("card") or undeclared(self.texts)
+
     def printed(self, tables: Mapping[str, Any], source: str) -> Content:
         """The content of these tables, if they are in order."""
         for problem in problems(tables, self.prints, self.texts, self.own_tables()):
             raise BadCards(f"{source}, {problem}")
-        single = self.prints["card"].single if "card" in self.prints else ()
         unread = {"flavour"}.union(*(table.unread for table in self.prints.values()))
         content = Content(
-            tables, self.texts, self.book, source, single, self.said_in, unread=unread, own=self.content
+            tables,
+            self.texts,
+            self.book,
+            source,
+            self.card_table.single,
+            self.said_in,
+            unread=unread,
+            own=self.content,
         )
         for problem in self.validate(content) if self.validate else ():
             raise BadCards(f"{source}: {problem}")
@@ -241,7 +252,7 @@ class Game(Generic[S]):
 
     def can_be_tried_as(self, face: Face, other: Face) -> bool:
         """Whether a card can lie in another's place when it is tried: of one sort, and the game says that it may."""
-        by = self.prints["card"].by if "card" in self.prints else ""
+        by = self.card_table.by
         alike = not by or face.get(by) == other.get(by)
         return alike and (self.stands_in is None or self.stands_in(face, other))
 

@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from .tables import CardTable, Kind
+
 Row = Mapping[str, Any]
 
 
@@ -30,6 +32,18 @@ def sort_of(value: Any) -> str:
     if isinstance(value, str):
         return "text"
     return "lines" if isinstance(value, list) and all(isinstance(one, str) for one in value) else "json"
+
+
+_SORTS: Sequence[tuple[str, Any]] = (("number", 1), ("flag", True), ("text", "x"), ("lines", ["x"]), ("json", [1]), ("lines", []), ("json", {}))  # fmt: skip
+"""What is written in which sort, tried in this order: what fits none of these is one of a few words."""
+
+
+def sort_for(kind: Kind, *values: Any) -> str:
+    """What one writes where such a thing may stand: as the first of these values is, or else by what would fit."""
+    there = next((value for value in values if value is not None and kind.fits(value)), None)
+    if there is not None:
+        return sort_of(there)
+    return next((sort for sort, value in _SORTS if kind.fits(value)), "text")
 
 
 def written(value: Any, sort: str) -> str:
@@ -80,16 +94,20 @@ def _text_of(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and FORMULA.match(cell[1:]) else cell
 
 
-def from_csv(text: str, printed: Sequence[Row]) -> list[dict[str, Any]]:
-    """The rows of a card file: of cards that are printed what is different, of new ones everything."""
+def from_csv(text: str, printed: Sequence[Row], table: CardTable) -> list[dict[str, Any]]:
+    """The rows of a card file: of cards that are printed what is different, of new ones everything. The table declares what may
+    stand in a cell."""
     own = {row["name"]: dict(_flat(row)) for row in printed}
-    sorts = {path: sort_of(value) for row in reversed(list(own.values())) for path, value in row.items()}
+    samples = {path: value for row in reversed(list(own.values())) for path, value in row.items()}
     rows = []
     for cells in _cells(text):
         name = " ".join(_text_of(cells.pop("name")).split())
-        changed = {"name": name}
+        changed, was = {"name": name}, own.get(name, {})
+        whole = {**was, **{path: cell for path, cell in cells.items() if cell.strip()}}
         for path, cell in cells.items():
-            value, there = read(_text_of(cell), sorts.get(path, "text")), own.get(name, {}).get(path)
+            kind, there, sample = table.kind_at(path, whole), was.get(path), samples.get(path)
+            sort = sort_for(kind, there, sample) if kind else sort_of("" if sample is None else sample)
+            value = read(_text_of(cell), sort)
             if value != there and not (there is None and not cell.strip()) and value is not None:
                 _put(changed, path, value)
         if len(changed) > 1 or name not in own:

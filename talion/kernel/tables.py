@@ -29,6 +29,8 @@ class Kind:
     """Whether rules or players read it; what is only there to be printed or drawn changes no match."""
     within: Mapping[str, Kind] | None = None
     """For the other end of a card, which is a table of its own: its fields."""
+    words: tuple[str, ...] = ()
+    """If nothing else can stand there: all that can."""
 
 
 Fields = Mapping[str, Kind]
@@ -47,7 +49,9 @@ def number(least: int = 0) -> Kind:
 
 
 def one_of(*words: str) -> Kind:
-    return Kind(f"one of {', '.join(words)}", lambda value: isinstance(value, str) and value in words)
+    return Kind(
+        f"one of {', '.join(words)}", lambda value: isinstance(value, str) and value in words, words=words
+    )
 
 
 def list_of(kind: Kind, least: int = 0) -> Kind:
@@ -94,6 +98,14 @@ class CardTable:
     sorts: Mapping[str, Fields] = field(default_factory=dict)
     closed: bool = True
     """Whether there is nothing but the declared fields."""
+
+    def kind_at(self, path: str, row: Mapping[str, Any]) -> Kind | None:
+        """What may stand at a path of such a row (`other.action`); None if nothing is declared of it."""
+        fields = {**self.fields, **self.sorts.get(row.get(self.by, ""), {})}
+        *ends, last = path.split(".")
+        for end in ends:
+            fields = dict((fields.get(end) or ANY_TEXT).within or {})
+        return fields.get(last)
 
     @property
     def single(self) -> set[str]:

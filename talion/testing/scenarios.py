@@ -191,7 +191,7 @@ def as_printed(game: Game, cards: Path | None) -> Content:
     if cards is None:
         return game.content()
     own = game.own_tables()
-    changes = read_cards(cards, own)
+    changes = read_cards(cards, own, game.card_table)
     counts = {row["name"]: row.get("count", 1) for row in own.get("card", [])}
     rows = [{**row, "count": counts.get(row["name"], 0)} for row in changes.get("card", [])]
     try:

@@ -68,7 +68,7 @@ def try_cards(
 ) -> Iterator[CardOutcome]:
     """Tries every card of a file."""
     content = game.content(cards)
-    rows = read_cards(cards, game.content().tables).get("card", [])
+    rows = read_cards(cards, game.content().tables, game.card_table).get("card", [])
     for row in rows:
         yield CardTrial(game, content, content.named[row["name"]], seed).run(seconds / len(rows))
 

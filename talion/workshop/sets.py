@@ -126,7 +126,11 @@ def read_file(game: Game, text: str) -> dict[str, list[dict[str, Any]]]:
         raise Refusal("There is a sign in this file that cannot be kept (NUL).", status=400)
     try:
         toml = re.search(r"^\s*\[\[", text, re.MULTILINE)
-        rows = toml_of(text, "This file") if toml else {"card": from_csv(text, tables.get("card", []))}
+        rows = (
+            toml_of(text, "This file")
+            if toml
+            else {"card": from_csv(text, tables.get("card", []), game.card_table)}
+        )
         game.printed(lay_over(tables, rows, "This file"), "This file")
     except BadSheet as problem:
         raise Refusal(

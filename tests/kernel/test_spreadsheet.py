@@ -6,15 +6,17 @@ import pytest
 
 from talion import games
 from talion.kernel import BadCards
-from talion.kernel.spreadsheet import from_csv, to_csv
+from talion.kernel.spreadsheet import from_csv, sort_for, sort_of, to_csv
+from talion.kernel.tables import undeclared
 
 GAME = "personal-vendetta"
 
 
 @pytest.mark.parametrize("key", [game.key for game in games.every()])
 def test_what_is_written_out_and_read_again_changes_nothing(key: str) -> None:
-    rows = games.find(key).content().tables["card"]
-    assert from_csv(to_csv(rows), rows) == []
+    game = games.find(key)
+    rows = game.content().tables["card"]
+    assert from_csv(to_csv(rows), rows, game.card_table) == []
 
 
 def test_only_what_differs_is_laid_over() -> None:
@@ -23,8 +25,26 @@ def test_only_what_differs_is_laid_over() -> None:
         {"name": "C", "cost": 1},
     ]
     sheet = to_csv(rows).replace("2,", "3,").replace("z", "zz")
-    assert from_csv(sheet, rows) == [{"name": "A", "cost": 3, "other": {"text": "zz"}}]
-    assert from_csv("name;cost\nD;4\n;\n", rows) == [{"name": "D", "cost": 4}]
+    assert from_csv(sheet, rows, undeclared(())) == [{"name": "A", "cost": 3, "other": {"text": "zz"}}]
+    assert from_csv("name;cost\nD;4\n;\n", rows, undeclared(())) == [{"name": "D", "cost": 4}]
+
+
+def test_what_no_printed_card_has_is_read_as_the_game_declares_it(tmp_path: Path) -> None:
+    """No card of this game prints how often there is of it."""
+    sheet = tmp_path / "mine.csv"
+    sheet.write_text("name,count\nBone Lathe,3\nShear Line,\n", "utf-8")
+    cards = games.find(GAME).content(sheet)
+    assert (cards.named["Bone Lathe"].count, cards.named["Shear Line"].count) == (3, 1)
+    assert from_csv(to_csv(cards.tables["card"]), cards.tables["card"], games.find(GAME).card_table) == []
+
+
+@pytest.mark.parametrize("key", [game.key for game in games.every()])
+def test_what_may_stand_in_a_field_tells_how_it_is_written(key: str) -> None:
+    game = games.find(key)
+    for row in game.content().tables["card"]:
+        for name, value in row.items():
+            kind = game.card_table.kind_at(name, row)
+            assert kind and (kind.within or sort_for(kind) == sort_of(value)), (row["name"], name)
 
 
 def test_a_game_is_played_with_a_spreadsheet(tmp_path: Path) -> None:
