@@ -48,6 +48,8 @@ class Figure:
     about: str = ""
     seen: int = FEWEST
     """In how many matches there was anything to count, on the side that has fewer of them."""
+    only: str = ""
+    """`before` or `after`, if there is nothing to compare with: the card is gone, or new."""
 
     @property
     def change(self) -> float:
@@ -55,26 +57,38 @@ class Figure:
 
     @property
     def low(self) -> float:
-        return self.change - self.half
+        return max(self.change - self.half, -self._most)
 
     @property
     def high(self) -> float:
-        return self.change + self.half
+        return min(self.change + self.half, self._most)
+
+    @property
+    def _most(self) -> float:
+        """No share changes by more than all of it."""
+        return 1.0 if self.unit == POINTS else inf
 
     @property
     def changed(self) -> bool:
         """For certain."""
-        return self.low > 0 or self.high < 0
+        return self.half < inf and (self.low > 0 or self.high < 0)
 
     @property
     def same(self) -> bool:
         """For certain, up to the margin."""
-        return -self.margin < self.low and self.high < self.margin
+        return self.half < inf and -self.margin < self.low and self.high < self.margin
+
+    @property
+    def verdict(self) -> str:
+        """In a word."""
+        if self.only:
+            return "alone"
+        return "changed" if self.changed else "same" if self.same else "unknown"
 
     @property
     def still_needed(self) -> int:
         """How many more pairs it would take to know, if things go on as they are."""
-        if self.changed or self.same or self.pairs < FEWEST:
+        if self.changed or self.same or self.only or self.pairs < FEWEST:
             return 0
         if self.seen < FEWEST:
             return self.pairs * FEWEST // max(1, self.seen) - self.pairs
@@ -160,7 +174,18 @@ class Comparison:
             error,
             question.about,
             seen,
+            self._only.get(question.about, "") if not seen else "",
         )
+
+    @cached_property
+    def _only(self) -> dict[str, str]:
+        """The changed cards that were seen on one side alone."""
+        before, after = (_all([pair[side] for pair in self.pairs], "cards", "card") for side in (0, 1))
+        return {
+            name: "after" if name in after else "before"
+            for name in self.touched
+            if (name in before) != (name in after)
+        }
 
     @property
     def changed(self) -> list[Figure]:
@@ -175,7 +200,7 @@ class Comparison:
     @property
     def open(self) -> list[Figure]:
         """What is not known yet."""
-        return [figure for figure in self.figures if not figure.same and not figure.changed]
+        return [figure for figure in self.figures if not (figure.same or figure.changed or figure.only)]
 
     def verdict(self) -> list[str]:
         """What changed for certain, what did not, and what is not known yet: a sentence each."""
@@ -215,12 +240,12 @@ class Comparison:
                     "group": figure.group,
                     "name": figure.name,
                     "about": figure.about,
-                    "before": figure.before,
-                    "after": figure.after,
+                    "before": figure.before if figure.only != "after" else None,
+                    "after": figure.after if figure.only != "before" else None,
                     "low": figure.low if figure.half < inf else None,
                     "high": figure.high if figure.half < inf else None,
                     "unit": figure.unit,
-                    "verdict": "changed" if figure.changed else "same" if figure.same else "unknown",
+                    "verdict": figure.verdict,
                     "needed": figure.still_needed and rounded(figure.still_needed),
                 }
                 for figure in self.figures

@@ -111,6 +111,24 @@ def test_a_card_that_is_seldom_played_proves_nothing() -> None:
     assert next(one for one in found.data()["figures"] if one["name"] == rare.name)["low"] is None
 
 
+def test_a_new_card_has_nothing_to_compare_with_and_no_number_of_pairs_would_tell() -> None:
+    without = [{**row(n, n % 2), "cards": []} for n in range(100)]
+    new = Comparison([(one, row(n, n % 2)) for n, one in enumerate(without)], ["Knife"])
+    wins = next(one for one in new.data()["figures"] if one["name"] == "Knife wins when held")
+    assert (wins["verdict"], wins["before"], wins["after"], wins["needed"]) == ("alone", None, 0.5, 0)
+    assert "Knife wins" not in " ".join(new.verdict()), new.verdict()
+    gone = Comparison([(row(n, n % 2), one) for n, one in enumerate(without)], ["Knife"])
+    wins = next(one for one in gone.data()["figures"] if one["name"] == "Knife wins when held")
+    assert (wins["verdict"], wins["before"], wins["after"]) == ("alone", 0.5, None)
+
+
+def test_no_share_changes_by_more_than_all_of_it() -> None:
+    lost = [(row(n, 1), row(n, 0)) for n in range(22)]
+    figure = next(one for one in Comparison(lost).figures if one.name == "seat 0 wins")
+    assert figure.changed and 0 < figure.low < figure.high == 1.0
+    assert "(+" in figure.words() and "to +100.0)" in figure.words()
+
+
 def test_what_is_not_known_names_how_many_pairs_it_would_take() -> None:
     last = Comparison(pairs(Random(5), 0.5, 0.52, 60)).verdict()[-1]
     assert last.startswith("Not known yet: seat 0 wins (-")
