@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,13 +13,15 @@ import jinja2
 
 from talion.drawing import cards as printed
 from talion.kernel import Content, Game, Said, spreadsheet
-from talion.kernel.completing import Completion
-from talion.kernel.tables import Kind, undeclared
+from talion.kernel.tables import Kind
 
 Row = dict[str, Any]
 MOST_NEXT = 8
 MOST_PHRASES = 3
 MOST_CARDS = 8
+LONGEST = 4000
+"""The most letters of a field that are read while somebody types."""
+TOO_LONG = f"This is longer than {LONGEST} letters, so it is read only when it is saved."
 COMMON = 16
 """A phrase on more cards than this says nothing about them."""
 
@@ -36,6 +39,8 @@ class CardField:
     """What may stand there, in words."""
     said: bool
     """Whether it is read as sentences."""
+    words: tuple[str, ...] = ()
+    """If only these can stand there: all of them, and what stands there now."""
 
     @property
     def shape(self) -> str:
@@ -51,7 +56,7 @@ class CardField:
 
 def fields(game: Game, row: Mapping[str, Any]) -> list[CardField]:
     """Every field that this card has or could have."""
-    table = game.prints.get("card") or undeclared(game.texts)
+    table = game.card_table
     kinds = {**table.fields, **table.sorts.get(row.get(table.by, ""), {})}
     others = {name: Kind("", lambda value: True) for name in row if name not in kinds}
     return [field for field in _fields(game, {**kinds, **others}, row, "") if field.path != "name"]
@@ -66,16 +71,16 @@ def _fields(
             if isinstance(value, dict):
                 yield from _fields(game, kind.within, value, f"{within}{name}.")
             continue
-        sample = value if value is not None else _sample(game, name)
-        sort = spreadsheet.sort_of(sample)
-        yield CardField(
-            f"{within}{name}", sort, spreadsheet.written(value, sort), kind.wanted, name in game.texts
-        )
+        sort = spreadsheet.sort_for(kind, value, _sample(game, name))
+        text = spreadsheet.written(value, sort)
+        none = () if kind.needed else ("",)
+        words = tuple(dict.fromkeys([*none, *kind.words, text])) if kind.words else ()
+        yield CardField(f"{within}{name}", sort, text, kind.wanted, name in game.texts, words)
 
 
 def _sample(game: Game, name: str) -> Any:
     """What stands in such a field on some printed card."""
-    return next((row[name] for row in game.content().tables.get("card", ()) if name in row), "")
+    return next((row[name] for row in game.content().tables.get("card", ()) if name in row), None)
 
 
 def written(
@@ -120,43 +125,62 @@ def laid_over(own: Mapping[str, Any] | None, row: Mapping[str, Any] | None) -> R
 
 
 @dataclass(frozen=True)
+class Fault:
+    """Something on a card that cannot be played."""
+
+    field: str
+    """Where it is: the path of a field; empty if it is the card as a whole."""
+    why: str
+    read: str = ""
+    """The sentence it is in, as far as it was read."""
+    wrong: str = ""
+    """And where it cannot be read any more."""
+    more: str = ""
+    """What could stand there, and the nearest phrases."""
+
+
+@dataclass(frozen=True)
 class Looked:
     """A card as somebody is writing it: its face, and for each field what was read or is wrong."""
 
     front: str
     kind: str
-    problems: list[str]
+    faults: list[Fault]
     lines: list[dict[str, Any]]
     touches: list[dict[str, Any]]
     """What its words share with other cards."""
 
     def data(self) -> dict[str, Any]:
-        return vars(self)
+        return {**vars(self), "faults": [vars(fault) for fault in self.faults]}
 
 
 def look(game: Game, content: Content, row: Mapping[str, Any], sprite: str) -> Looked:
     """Draw a card and read its sentences, without making all the others anew."""
-    table = game.prints.get("card") or undeclared(game.texts)
+    table = game.card_table
     shape = table.problem(row)
-    problems = [f"{row['name']}{shape}"] if shape else []
-    ends = [row, *(value for value in row.values() if isinstance(value, dict) and "name" in value)]
+    faults = [_misshapen(shape)] if shape else []
+    ends = {f"{key}.": value for key, value in row.items() if isinstance(value, dict) and "name" in value}
     fronts, lines, kind = [], [], ""
     said: list[Said] = []
-    for end in ends if not shape else [row]:
-        face, wrong = content.draft({key: value for key, value in end.items() if value not in ("", [])})
+    for within, end in {"": row, **({} if shape else ends)}.items():
+        long = [key for key in game.texts if len(str(end.get(key, ""))) > LONGEST]
+        faults += [Fault(within + key, TOO_LONG) for key in long]
+        face, wrong = content.draft(
+            {key: value for key, value in end.items() if value not in ("", []) and key not in long}
+        )
         said += face.lines()
-        problems += [_short(problem) for found in wrong.values() for problem in found]
+        faults += [_unreadable(within + field, problem) for field in wrong for problem in wrong[field]]
         try:
             sheet = printed.sheet(game, face, sprite)
         except (jinja2.TemplateError, TypeError, ValueError, KeyError, AttributeError):
-            continue  # what is missing is among the problems
+            continue  # what is missing is among the faults
         kind = kind or sheet["kind_slug"]
         fronts.append(str(sheet["front"]))
         lines += sheet["lines"]
     return Looked(
         "".join(f'<div class="card kind-{kind}">{front}</div>' for front in fronts),
         kind,
-        problems,
+        faults,
         lines,
         list(_touches(content, row["name"], said)),
     )
@@ -196,9 +220,30 @@ def _shared(content: Content) -> tuple[dict[str, list[str]], dict[str, list[str]
     return content.uses(), naming
 
 
-def _short(problem: str) -> str:
-    """A refusal without the file it speaks of, for here there is one card, and with phrases as people say them."""
-    return worded(problem.split("”, ", 1)[-1])
+_AT = re.compile(r"(?P<why>[^\n]*)\n    (?P<sentence>[^\n]*)\n    (?P<before> *)\^\n?(?P<more>.*)", re.DOTALL)
+_OF_A_FIELD = re.compile(r", (?P<path>\w+(?:, \w+)*): (?P<why>.*)", re.DOTALL)
+
+
+def _unreadable(field: str, problem: str) -> Fault:
+    """A refusal as it is said at its field: without the card and the file it speaks of, and with phrases as people say them."""
+    said = worded(problem.split("”, ", 1)[-1].split(": ", 1)[-1])
+    found = _AT.fullmatch(said)
+    if not found:
+        return Fault(field, _sentence(said))
+    at = len(found["before"])
+    more = textwrap.dedent(found["more"])
+    return Fault(field, _sentence(found["why"]), found["sentence"][:at], found["sentence"][at:] or "…", more)
+
+
+def _misshapen(problem: str) -> Fault:
+    """What the declaration of a card says against it, at its field if it names one."""
+    found = _OF_A_FIELD.fullmatch(problem)
+    path, why = (found["path"].replace(", ", "."), found["why"]) if found else ("", problem.lstrip(":, "))
+    return Fault(path, _sentence(why))
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:].rstrip(".") + "."
 
 
 def completed(game: Game, content: Content, field: str, text: str, caret: int) -> dict[str, Any]:
@@ -221,10 +266,7 @@ def completed(game: Game, content: Content, field: str, text: str, caret: int) -
         "place": start + found.place,
         "next": [{"words": one, "insert": one.split("…")[0]} for one in ways[:MOST_NEXT]],
         "ends": found.ends,
-        "problem": found.problem,
         "unfinished": not text[caret:end].strip(" .") and any(one.lower().startswith(typed.rstrip().lower()) for one in ways),
-        "column": start + found.column,
-        "phrases": _nearest(found),
     }  # fmt: skip
 
 
@@ -241,12 +283,3 @@ def _capital(content: Content, field: str) -> bool:
     said = (text for face in content.faces if (text := face.fields.get(field)))
     first = [text[0] for texts in said for text in ([texts] if isinstance(texts, str) else texts) if text]
     return not any(letter.islower() for letter in first)
-
-
-def _nearest(found: Completion) -> list[dict[str, str]]:
-    if not found.problem:
-        return []
-    return [
-        {"phrase": worded(one.phrase.pattern), "example": one.example.sentence if one.example else "", "card": one.example.card if one.example else ""}
-        for one in found.phrases[:MOST_PHRASES]
-    ]  # fmt: skip

@@ -16,7 +16,7 @@ from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.forms import read_form
 from talion.table.refusal import Refusal
 from talion.table.rendering import go, page
-from talion.workshop import finding, writing
+from talion.workshop import bench, finding, writing
 from talion.workshop.opened import OpenSet, number_in, open_set, opened, prefix_of, runs_of, sets_of
 from talion.workshop.runs import KINDS, Runs
 from talion.workshop.sets import read_file
@@ -37,17 +37,25 @@ async def front(request: Asked) -> Response[str]:
     return await _front(request, {})
 
 
-async def _front(request: Asked, typed: dict[str, str], notice: str = "", status: int = 200) -> Response[str]:
-    """With what somebody typed who was refused."""
+async def _front(
+    request: Asked, typed: dict[str, str], notice: str = "", problem: Refusal | None = None
+) -> Response[str]:
+    """With what somebody typed who was refused, and why."""
     catalogue = house_of(request).catalogue
     games = [game for game in catalogue if game.content().tables.get("card")]
     mine = [one for one in await sets_of(request).of(person_of(request).hash) if catalogue.serves(one.game)]
     titles = {game.key: game.title for game in catalogue}
     covers = {game.key: emblems.cover(game.folder / "views" if game.folder else None) for game in catalogue}
     return page(
-        request, "workshop/front.html", status, games=games, sets=mine, titles=titles, covers=covers, notice=notice,
+        request, "workshop/front.html", problem.status if problem else 200, games=games, sets=mine, titles=titles, covers=covers,
+        notice=notice, why=_why(problem),
         typed={"game": "", "name": "", "file": "", **typed},
     )  # fmt: skip
+
+
+def _why(problem: Refusal | None) -> str:
+    """Why a file was refused, line by line, with phrases as people say them."""
+    return bench.worded(problem.why) if problem else ""
 
 
 LARGEST_FILE = 256 * 1024
@@ -63,7 +71,7 @@ async def make(request: Asked) -> Response[Any]:
     try:
         cards = await asyncio.to_thread(read_file, game, form["file"]) if form.get("file", "").strip() else {}
     except Refusal as problem:
-        return await _front(request, form, f"Nothing was begun. {problem.why}", problem.status)
+        return await _front(request, form, "Nothing was begun.", problem)
     person, what = (who.person.hash, who.person.name), "read from a file" if cards else "begun"
     name, now = form.get("name", ""), who.house.now()
     made = await sets_of(request).make(game.key, name, person, cards, now, what=what)
@@ -117,9 +125,9 @@ async def shelf(
 
 async def _shelf(
     request: Asked, set_id: str, word: str = "", kind: str = "", phrase: str = "", changed: str = "",
-    typed: str = "", notice: str = "", status: int = 200,
+    typed: str = "", problem: Refusal | None = None,
 ) -> Response[str]:  # fmt: skip
-    """With the file that somebody brought and that cannot be read."""
+    """With the file that somebody brought and that was refused."""
     revisions = await sets_of(request).all_of(set_id)
     at = opened(request, revisions[0])
     altered = {change.name for change in at.content.changes()}
@@ -136,7 +144,8 @@ async def _shelf(
     ]
     last, broke = [await runs_of(request).of(set_id, kind) for kind in KINDS]
     return page(
-        request, "workshop/shelf.html", status, typed=typed, notice=notice, opened=at, shown=shown, altered=altered, total=len(faces), word=word, kind=kind, phrase=phrase,
+        request, "workshop/shelf.html", problem.status if problem else 200, typed=typed, why=_why(problem),
+        notice="The set is as it was." if problem else "", opened=at, shown=shown, altered=altered, total=len(faces), word=word, kind=kind, phrase=phrase,
         changed=changed, revisions=revisions, unseen=[name for name in at.set.drafts if name not in sheets],
         kinds=sorted({sheets[face.name]["kind"] for face in faces} - {""}), phrases=_phrases(at),
         counted=last.found.get("cards", {}) if last else {}, run=last, broke=broke, mine=await sets_of(request).made_by(set_id, person_of(request).hash),
@@ -188,9 +197,7 @@ async def lay(request: Asked, set_id: FromPath[str]) -> Response[Any]:
         if not await sets_of(request).save(new, "read from a file", who.person.name, who.house.now()):
             raise _meanwhile(at.set.number)
     except Refusal as problem:
-        return await _shelf(
-            request, set_id, typed=text, notice=f"The set is as it was. {problem.why}", status=problem.status
-        )
+        return await _shelf(request, set_id, typed=text, problem=problem)
     return go(request, at.path)
 
 

@@ -21,29 +21,38 @@ from talion.workshop.sets import NAME_LENGTH, CardSet
 
 THEN = {"try": "/try", "match": "/try?whole=yes", "run": "/run", "break": "/break"}
 """What one asked for with something typed that was not saved yet: it is saved, and this follows at once."""
-LONGEST = 4000
-"""The most letters of a field that are read while somebody types."""
+WRONG = "It cannot be played yet; what is wrong stands where it is. You can save it as a draft."
+"""What *Check* says then."""
 
 
 class Writing(msgspec.Struct, forbid_unknown_fields=True):
     """A card while somebody writes it: all fields of the form, and where the caret is."""
 
     name: Annotated[str, msgspec.Meta(max_length=80)]
-    fields: dict[str, Annotated[str, msgspec.Meta(max_length=LONGEST)]]
+    fields: dict[str, str]
     like: Annotated[str, msgspec.Meta(max_length=80)] = ""
     field: Annotated[str, msgspec.Meta(max_length=80)] = ""
     caret: int = 0
 
 
 def _bench(
-    request: Asked, at: OpenSet, row: dict[str, Any], like: str = "", status: int = 200, **more: Any
+    request: Asked,
+    at: OpenSet,
+    row: dict[str, Any],
+    like: str = "",
+    status: int = 200,
+    *,
+    typed: bool = False,
+    **more: Any,
 ) -> Response[str]:
     """The form of a card and its face."""
     looked = bench.look(at.game, at.content, row, at.sprite(prefix_of(request)))
-    own = at.own(row["name"])
+    own, draft = at.own(row["name"]), row["name"] in at.set.drafts
+    if (draft or typed) and not looked.faults and (why := at.set.saved(at.game, row)[1]):
+        looked.faults.append(bench.Fault("", why))  # nothing is wrong with the card but beside the others
     values = {
         "opened": at, "row": row, "fields": bench.fields(at.game, row), "looked": looked, "own": own, "like": like,
-        "draft": row["name"] in at.set.drafts, "notice": "", "saved": False, "typed": False, "number": at.set.number,
+        "draft": draft, "notice": "", "saved": False, "typed": typed, "number": at.set.number,
     }  # fmt: skip
     return page(request, "workshop/bench.html", status, **(values | more))
 
@@ -77,7 +86,7 @@ async def save(request: Asked, set_id: FromPath[str]) -> Response[Any]:
     typed = bench.laid_over(own, row)
     if form.get("do") == "check":
         new, why = at.set.saved(at.game, row)
-        notice = why or "All of it can be read and played."
+        notice = WRONG if why else "All of it can be read and played."
         return _bench(request, at, typed, like, notice=notice, typed=True, number=number_in(form))
     new, why = at.set.saved(at.game, row)
     if form.get("do") == "restore" and own is None:

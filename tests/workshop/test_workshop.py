@@ -80,6 +80,73 @@ def test_a_changed_sentence_is_kept_shown_and_exported(server: Served, tmp_path:
     assert file_of(browser, again) == file_of(browser, path)
 
 
+def test_how_many_there_are_of_a_card_is_changed_and_comes_back_from_a_spreadsheet(server: Served) -> None:
+    """In a game that prints it on no card."""
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, count="3")
+    assert file_of(browser, path) == {"card": [{"name": CARD, "count": 3}]}
+    sheet = browser.get(f"{path}/cards.csv").text
+    saves(browser, path, do="restore")
+    browser.go(path)
+    browser.posts(f"{path}/lay", number=number(browser), file=sheet)
+    assert file_of(browser, path) == {"card": [{"name": CARD, "count": 3}]}
+
+
+def test_each_fault_is_said_at_its_field(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    page = saves(
+        browser, path, cost="1 tick, 3 foo", benefit="Inflikt 2 corpus. Draw 1 card. Fly up.", count="x"
+    )
+    said = dict(re.findall(r'data-of="(\w+)" role="status">(.*?)</div>', page, re.DOTALL))
+    assert {field: text.count("<pre>") for field, text in said.items() if text} == {
+        "cost": 1,
+        "benefit": 2,
+        "count": 1,
+    }
+    assert "1 tick, 3 <mark>foo</mark>" in said["cost"] and "must be a whole number" in said["count"].lower()
+    assert "<mark>Inflikt 2 corpus</mark>" in said["benefit"] and "(amount)" in said["benefit"]
+    assert "{" not in "".join(said.values()), "phrases are said as people say them"
+    assert len(re.findall(r'name="field.(?:cost|benefit|count)"[^>]*aria-invalid="true"', page)) == 3
+
+
+def test_what_is_wrong_beside_other_cards_is_said_too(server: Served) -> None:
+    """A card may be in order by itself and yet break the game: two faces of one name, as here."""
+    browser = Browser(server.url)
+    path = begins(browser, "engines-of-vengeance")
+    row = next(row for row in games.find("engines-of-vengeance").content().tables["card"] if "other" in row)
+    page = saves(browser, path, row["name"], **{"other.name": "WRATH"})
+    assert "saved as a draft" in page and "two faces are named WRATH" in page
+
+
+def test_a_word_of_a_few_is_chosen_among_them(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    page = browser.go(f"{path}/card?name={CARD}").text
+    (words,) = re.findall(r'<select[^>]*name="field.discipline".*?</select>', page)
+    assert re.findall(r"<option( selected)?>(\w+)</option>", words) == [
+        (" selected", "physical"),
+        ("", "mental"),
+    ]
+    page = saves(browser, path, discipline="wooden")
+    assert "<option selected>wooden</option>" in page, "what stands there is not lost"
+
+
+def test_a_long_text_is_read_when_it_is_saved(server: Served) -> None:
+    """While one types it would take too long; it can be saved all the same."""
+    browser = Browser(server.url)
+    path = begins(browser)
+    long = "Fly up high. " * 400
+    body = {"name": CARD, "fields": {"benefit": long}, "field": "benefit", "caret": 3}
+    (fault,) = browser.post(f"{path}/read", json=body).json()["faults"]
+    assert fault["field"] == "benefit" and "longer than 4000 letters" in fault["why"]
+    body["fields"] = {"benefit": long[:3900]}
+    assert len(browser.post(f"{path}/read", json=body).json()["faults"]) == 300
+    assert "saved as a draft" in saves(browser, path, benefit=long)
+    assert long.strip() in browser.page.text
+
+
 def test_what_is_put_back_as_printed_changes_nothing(server: Served) -> None:
     browser = Browser(server.url)
     path = begins(browser)
@@ -157,11 +224,14 @@ def test_a_file_that_cannot_be_read_stays_in_its_box(server: Served) -> None:
     text = '[[card]]\nname = "Bone Lathe"\nbenefit = "Fly up."'
     page = unescape(browser.posts("/workshop/sets", game="vitium", name="Odd", file=text).text)
     assert "Nothing was begun." in page and text in page and 'value="Odd"' in page
+    (why,) = re.findall(r'<div class="faults"><pre>(.*?)</pre>', page, re.DOTALL)
+    assert "kind: must be one of pawn" in why
     assert re.search(r'value="vitium" selected', page)
     path = begins(browser)
     refused = browser.posts(f"{path}/lay", number="1", file=text)
     page = unescape(refused.text)
     assert refused.status_code == 400 and "The set is as it was." in page and text in page
+    assert "\n    Fly up\n    ^\n" in page and "{" not in page.split("<pre>")[1].split("</pre>")[0]
     assert (
         browser.posts(f"{path}/lay", number="9", file=text.replace("Fly up", "Inflict 1 corpus")).status_code
         == 409
@@ -254,13 +324,16 @@ def test_a_card_is_read_while_it_is_written(server: Served) -> None:
         return found
 
     whole = read("Inflict 4 corpus.")
-    assert not whole["problems"] and "Inflict 4 corpus." in whole["front"]
+    assert not whole["faults"] and "Inflict 4 corpus." in whole["front"]
     assert next(one["rule"] for one in whole["at"]["read"]).startswith("PV-")
     begun = read("Inflict 4 cor")
     assert any(one["words"].strip().startswith("corpus") for one in begun["at"]["next"])
     assert whole["set"] == {"number": 1, "by": "Guest", "what": "begun"}
     wrong = read("Inflikt 4 corpus.")
-    assert wrong["at"]["problem"] and wrong["at"]["phrases"][0]["example"]
+    (fault,) = wrong["faults"]
+    assert (
+        fault["field"] == "benefit" and fault["wrong"] == "Inflikt 4 corpus" and "“Inflict" in fault["more"]
+    )
     assert file_of(browser, path) == {}
 
 
@@ -283,7 +356,7 @@ def test_every_card_of_every_game_lies_on_the_bench(server: Served, game: str) -
     assert f"of {len([face for face in content.faces if face.front is face])} cards" in browser.page.text
     for row in content.tables["card"][::7]:
         page = browser.go(f"{path}/card?name={row['name'].replace('&', '%26').replace('#', '%23')}").text
-        assert '<div class="problems" role="status"></div>' in page, row["name"]
+        assert "<pre>" not in page, row["name"]
         fields = re.findall(r'name="(field\.[^"]+)"[^>]*?(?:value="([^"]*)"|>([^<]*)</textarea>)', page)
         form = {name: unescape(value or text) for name, value, text in fields}
         browser.posts(f"{path}/card", name=row["name"], number=number(browser), do="save", **form)

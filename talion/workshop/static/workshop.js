@@ -22,9 +22,11 @@ if (bench) {
     const body = { name: form.elements.name.value, like: form.elements.like.value, fields: written(), field: said ? said.name.slice(6) : "", caret: said ? said.selectionStart || 0 : 0 };
     const reply = await fetch(bench.dataset.read, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }).catch(() => null);
     if (number !== asked) return;
-    away = !reply || !reply.ok;
+    const large = reply && reply.status === 413;  // more than is ever read: it can be saved none the less, or its refusal says why
+    away = !large && !(reply && reply.ok);
     part("away").hidden = !away;
-    if (away) { waiting = setTimeout(read, 2000); return; }
+    if (away) waiting = setTimeout(read, 2000);
+    if (away || large) return;
     const found = await reply.json();
     if (number !== asked) return;
     if (found.at) found.at.of = body.fields[body.field];
@@ -37,15 +39,18 @@ if (bench) {
     const since = found.set && found.set.number > Number(form.elements.number.value);
     part("meanwhile").hidden = !since;
     if (since) part("meanwhile").textContent = `${found.set.by} has saved revision ${found.set.number} (${found.set.what}) since you opened this card.`;
-    const here = latest && latest.problem ? at.name.slice(6).split(".").at(-1) + ":" : null;  // said at its place, and once
-    part("problems").replaceChildren(...found.problems.filter((words) => !here || !words.startsWith(here)).map((words) => made("pre", words)));
-    const calm = here && latest.unfinished && document.activeElement === at;  // nobody is told off in the middle of a sentence
-    const wrong = here && at.value.trim() && !calm;
-    fields().forEach((one) => { if (one === at && wrong) one.setAttribute("aria-invalid", "true"); else one.removeAttribute("aria-invalid"); });
-    part("here").replaceChildren(...(wrong ? [place(latest)] : []));
+    const faults = found.faults.filter((fault) => !beingWritten(fault));
+    for (const one of fields()) {
+      const here = faults.filter((fault) => "field." + fault.field === one.name);
+      const box = document.getElementById(one.getAttribute("aria-describedby"));
+      if (here.length) one.setAttribute("aria-invalid", "true"); else one.removeAttribute("aria-invalid");
+      say(box, here);
+    }
+    const places = new Set(fields().map((one) => one.name));
+    say(part("whole"), faults.filter((fault) => !places.has("field." + fault.field)));
     const next = latest ? latest.next : [];
     part("next").hidden = !next.length;
-    if (latest) at.parentNode.append(part("here"), part("next"));
+    if (latest) at.after(part("next"));
     part("choices").replaceChildren(...next.map((one) => {
       const button = made("button", one.words.trim());
       button.type = "button";
@@ -80,12 +85,21 @@ if (bench) {
     }) : [made("li", "No other card says anything like it.")]));
   }
 
-  function place(found) {
-    const words = at.value, box = document.createElement("pre");
-    box.append(words.slice(0, found.column), made("mark", words.slice(found.column) || "…"), "\n" + found.problem[0].toUpperCase() + found.problem.slice(1) + ".");
-    if (found.phrases.length) box.append("\nThe nearest phrases are:");
-    for (const one of found.phrases) box.append("\n  " + one.phrase + (one.example ? "\n      “" + one.example + "” (" + one.card + ")" : ""));
-    return box;
+  // Nobody is told off in the middle of a sentence.
+  function beingWritten(fault) {
+    if (!latest || !latest.unfinished || document.activeElement !== at || "field." + fault.field !== at.name) return false;
+    const sentence = fault.read + (fault.wrong === "…" ? "" : fault.wrong);
+    return at.value.slice(0, at.selectionStart).replace(/[\s.]+$/, "").endsWith(sentence.trim());
+  }
+
+  function say(box, faults) {
+    const words = faults.map((fault) => {
+      const one = made("pre", "");
+      if (fault.wrong) one.append(fault.read, made("mark", fault.wrong), "\n");
+      one.append(fault.why + (fault.more ? "\n" + fault.more : ""));
+      return one;
+    });
+    if (words.map((one) => one.textContent).join() !== [...box.children].map((one) => one.textContent).join()) box.replaceChildren(...words);
   }
 
   function take(one) {
