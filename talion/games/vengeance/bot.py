@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -18,24 +18,35 @@ from .rules.fight import ROUNDS
 from .rules.printed import printed
 from .rules.table import TRACK_OF, TURNS, Enemy
 
-A_LEAD = 8.0
-"""VP that make a match likely won."""
+A_LEAD, FOR_EACH_TURN = 2.0, 0.6
+"""VP that make a match likely won: at its end, and more for each turn that is still to come."""
 HINT = 0.03
 """What a VP is worth in a hint."""
-IN_HAND = 0.45
-"""The share of its worth that a Vengeance card has before it is in play."""
+IN_HAND = 0.25
+"""The share of its worth that a Vengeance card has before it is in play: few of those are ever played."""
+A_DEN = 1.2
+"""What a Fight brings for which there is a card in play, whatever boss it names."""
 REMEMBERED = 4000
 """States of a Fight that are kept from one question to the next."""
-MIND_DIE = {"HEAL": 0.5, "UPGRADE": 0.55, "RECON": 0.2, "WILD": 0.5, "SPEED": 0.1}
+A_FIGHT = 1.8
+"""What a Fight is taken to bring to others."""
+A_DIE = 0.6
+"""What one Skill die more brings in a Fight."""
+SANEST, WILDEST = 3.0, 2.0
+"""What the missions pay to the hero with the fewest wounds of the Mind, and to the one with the most wild tokens."""
+MIND_DIE = {"HEAL": 0.05, "UPGRADE": 0.55, "RECON": 0.2, "WILD": 0.5, "SPEED": 0.1}
 POINT = {"heal": 0.3, "upgrade": 0.5, "recon": 0.15, "speed": 0.05}
 PAIN = {"Hurt": 0.2, "Crazy": 0.5, "Broken": 0.7}
 
 
 def value(view: Any, seat: int) -> float:
-    """From 0 (lost) to 1 (won): my strength against the points of the best of the others."""
+    """From 0 (lost) to 1 (won): my strength against the points and prospects of the best of the others."""
+    to_come = len(TURNS) - 1 - view.turn
     mine = strength(view, view.heroes[seat])
-    theirs = max(hero.vp + 0.5 * hero.wrongs.count for hero in view.heroes if hero.seat != seat)
-    return 1 / (1 + math.exp((theirs - mine) / A_LEAD))
+    theirs = max(
+        points(view, hero) + A_FIGHT * fights_left(view, hero) for hero in view.heroes if hero.seat != seat
+    )
+    return 1 / (1 + math.exp((theirs - mine) / (A_LEAD + FOR_EACH_TURN * to_come)))
 
 
 def strength(view: Any, hero: Any) -> float:
@@ -43,12 +54,34 @@ def strength(view: Any, hero: Any) -> float:
     fights = fights_left(view, hero)
     fighting = view.attacked is not None and view.active == hero.seat
     return (
-        hero.vp
+        points(view, hero)
         + prospects(view, hero, fights)
-        + means(hero, fights)
+        + means(view, hero, fights)
         - wounds(view, hero, fights + fighting)
         + (promise(view, hero) if fighting else 0.0)
     )
+
+
+def points(view: Any, hero: Any) -> float:
+    """VP, and what the three missions will likely add."""
+    others = [other for other in view.heroes if other is not hero]
+    unsure = 0.4 + 0.5 * (len(TURNS) - 1 - view.turn)
+    saner = min(crazy(other) for other in others) - crazy(hero)
+    wilder = hero.wild - max(other.wild for other in others)
+    gangs = Counter(face.gang for face in hero.scored.faces)
+    missions = (
+        max(gangs.values(), default=0) + SANEST * odds(saner / unsure) + WILDEST * odds(wilder / unsure)
+    )
+    return float(hero.vp + missions)
+
+
+def crazy(hero: Any) -> int:
+    return int(hero.red["Mind"] + 2 * hero.brown["Mind"])
+
+
+def odds(lead: float) -> float:
+    """A probability out of logarithms of odds."""
+    return 1 / (1 + math.exp(-lead))
 
 
 def fights_left(view: Any, hero: Any) -> int:
@@ -64,18 +97,16 @@ def fights_left(view: Any, hero: Any) -> int:
 
 
 def prospects(view: Any, hero: Any, fights: int) -> float:
-    if not fights:
-        return 0.0
-    odds = Odds(view)
-    in_play: Counter[str] = Counter()
-    faces: dict[str, Face] = {}
-    for face in hero.wrongs.faces:
-        in_play[face.boss] += 1
-        faces[face.boss] = face
-    hopes = [best_vp(faces[boss], n) * odds.of(boss) for boss, n in in_play.items()]
-    held = sum(marginal(face, in_play[face.boss]) * odds.of(face.boss) for face in hero.hand.faces)
-    best = sum(sorted(hopes, reverse=True)[: fights + 1])
-    return min(1.0, fights / 3) * (best + IN_HAND * held) + 0.4 * min(fights, hero.wrongs.count)
+    return hopes(Odds(view), hero.wrongs.faces, hero.hand.faces, fights) if fights else 0.0
+
+
+def hopes(chances: Odds, wrongs: Sequence[Face], hand: Sequence[Face], fights: int) -> float:
+    """What these cards may bring in so many Fights: each Fight takes one boss."""
+    in_play = Counter(face.boss for face in wrongs)
+    faces = {face.boss: face for face in wrongs}
+    bosses = sorted((best_vp(faces[boss], n) * chances.of(boss) for boss, n in in_play.items()), reverse=True)
+    held = sum(marginal(face, in_play[face.boss]) * chances.of(face.boss) for face in hand)
+    return min(1.0, fights / 4) * (sum(bosses[:fights]) + IN_HAND * held) + A_DEN * min(fights, len(wrongs))
 
 
 def best_vp(face: Face, copies: int) -> float:
@@ -109,14 +140,21 @@ class Odds:
 # ---- Means: dice, tokens, upgrades ----
 
 
-def means(hero: Any, fights: int) -> float:
-    dice = sum(MIND_DIE[face] * n for face, n in hero.dice.items())
+def means(view: Any, hero: Any, fights: int) -> float:
+    """What is no point in itself: after the last Fight it is good for nothing."""
+    if not fights:
+        return 0.1 * hero.dice["HEAL"]
+    wounded = sum(hero.red.values()) + 2 * sum(hero.brown.values())
+    dice = sum(MIND_DIE[face] * n for face, n in hero.dice.items()) + 0.25 * min(
+        2 * hero.dice["HEAL"], wounded
+    )
     tiles = sum(
         tile(face, depth, fights)
         for stack in hero.stacks
         for depth, face in enumerate(reversed(stack.tiles.faces))
     )
-    return dice + tiles + 0.55 * hero.wild + (0.2 * hero.recon if fights else 0.0)
+    token = 0.45 if "Montage" in TURNS[view.turn :] else 0.15
+    return dice + tiles + token * hero.wild + 0.2 * hero.recon
 
 
 def tile(face: Face, depth: int, fights: int) -> float:
@@ -133,16 +171,14 @@ def wounds(view: Any, hero: Any, fights: int) -> float:
     tracks = printed(view.content).tracks[hero.name]
     covered = {track: hero.red[track] + hero.brown[track] for track in tracks}
     montages = TURNS[view.turn + 1 :].count("Montage")
-    sanity = 0.12 * (hero.red["Mind"] + 2 * hero.brown["Mind"])
     if not fights:
-        return sanity + 0.02 * sum(covered.values())
+        return 0.02 * sum(covered.values())
     full = any(len(tracks[track]) == n for track, n in covered.items())
     return (
-        sanity
-        + 0.1 * sum(hero.brown.values())
+        0.1 * sum(hero.brown.values())
         + health_cost(covered["Health"], len(tracks["Health"]), True)
         + 0.3 * montages * lost(tracks["Mind"], covered["Mind"])
-        + 0.3 * fights * lost(tracks["Skill"], covered["Skill"])
+        + A_DIE * fights * (power(tracks["Skill"], 0) - power(tracks["Skill"], covered["Skill"]))
         + 2.0 * full
     )
 
@@ -152,13 +188,26 @@ def lost(track: Any, covered: int) -> int:
     return int(track[0].value - (track[covered].value if covered < len(track) else 0))
 
 
-def health_cost(hurt: int, size: int, tomorrow: bool) -> float:
+def power(track: Any, covered: int) -> float:
+    """Skill dice, and what the marks of a position come to in dice."""
+    if covered >= len(track):
+        return 0.0
+    now = track[covered]
+    return float(now.value + 0.6 * ("+" in now.marks) + 0.3 * ("RR" in now.marks))
+
+
+def health_cost(hurt: float, size: int, tomorrow: bool) -> float:
     """The more is gone, the dearer the next point; after the last Fight it hardly matters."""
     return 0.12 * hurt + 0.12 * max(0, hurt - size // 2) ** 2 if tomorrow else 0.02 * hurt
 
 
 # ---- The present Fight: the best that the dice at hand can do, and what may come after it ----
 
+USUAL_DICE, USUAL_TILES = 4.15, 2
+"""A hero's dice and active upgrades, as they are on average."""
+HURT_IN_A_ROUND = 0.5
+GANG = 0.6
+"""What a scored card likely adds to the mission that counts those of one gang."""
 Faces = tuple[str, ...]
 Trick = tuple[Faces, Faces]
 """An Ability that turns dice of some faces into others."""
@@ -180,18 +229,32 @@ def promise(view: Any, hero: Any) -> float:
 
 
 def arena_of(view: Any, hero: Any, den: Any) -> Arena:
+    """The den, with what it pays: points, less what the cards that are handed in for them could bring in Fights to come."""
     board, boss = den.board.faces[-1], den.boss.faces[-1]
     wrongs = hero.wrongs.faces
     copies = [face for face in wrongs if face.boss == boss.name]
-    gang = any(face.gang == boss.gang for face in wrongs)
+    gang = [face for face in wrongs if face.gang == boss.gang]
+    chances, fights = Odds(view), fights_left(view, hero)
+    whole = hopes(chances, wrongs, (), fights)
+    for_boss, for_den = 0.0, 0.0
+    if copies:
+        left = hopes(chances, [face for face in wrongs if face.boss != boss.name], (), fights)
+        for_boss = max(0.0, best_vp(copies[0], len(copies)) + GANG * len(copies) - whole + left)
+        for_den = float(board.vp)
+    elif gang:
+        left = max(hopes(chances, [one for one in wrongs if one is not face], (), fights) for face in gang)
+        for_den = max(0.0, board.vp + GANG - whole + left)
+    skill = printed(view.content).tracks[hero.name]["Skill"]
     return arena_for(
         view.content,
         board,
         boss,
-        best_vp(copies[0], len(copies)) if copies else 0.0,
-        float(board.vp) if gang else 0.0,
+        for_boss,
+        for_den,
         ROUNDS - view.round,
         (hero.name, hero.red["Health"] + hero.brown["Health"]),
+        power(skill, hero.red["Skill"] + hero.brown["Skill"]) - USUAL_DICE,
+        sum(bool(stack.tiles.count) for stack in hero.stacks) - USUAL_TILES,
         tuple(sorted((zone, n) for zone, n in den.wild.items() if n)),
         bool(TURNS[view.turn + 1 :]),
         view.boss_acted,
@@ -217,6 +280,8 @@ class Arena:
         den_vp: float,
         rounds: int,
         health: tuple[str, int],
+        dice: float,
+        tiles: int,
         wild: tuple[tuple[str, int], ...],
         tomorrow: bool,
         boss_acted: bool,
@@ -228,6 +293,7 @@ class Arena:
         self.traits, self.plan, self.boss = self.ground.traits, self.ground.plan, boss.name
         self.reward, self.den_vp, self.rounds = reward, den_vp, rounds
         self.wild, self.tomorrow = wild, tomorrow
+        self.kills, self.clears = 1.9 + 1.25 * dice + 0.25 * tiles, 1.1 + 1.35 * dice + 0.42 * tiles
         self.boss_acted = boss_acted
         self.known: dict[Any, float] = {}
 
@@ -294,29 +360,37 @@ class Arena:
             rounds = 0
         elif enemies and not rounds:
             damage += self.ground.way_out(enemies, zone)
-        stamina = (0.0, 0.55, 0.75, 0.9)[room] if 0 <= room < 4 else 1.0
+        stamina = (0.0, 0.7, 0.85, 0.95)[room] if 0 <= room < 4 else 1.0
         minions = sum(self.traits[name].health for _, name, *_ in enemies if name != self.boss)
         where = next((at for at, name, *_ in enemies if name == self.boss), None)
-        killed = 1.0 if where is None else self.kill_chance(zone, where, enemies, rounds) * stamina
-        cleared = 0.9 * min(1.0, 1.6 * rounds / minions) ** 2 * stamina if minions else 1.0
+        killed = 1.0 if where is None else self.kill_chance(zone, where, enemies, rounds, minions) * stamina
+        cleared = self.clear_chance(rounds, minions) * stamina if minions else 1.0
         tokens = sum(n for at, n in self.wild if all(there != at for there, *_ in enemies))
-        to_do = (
-            (0.03 * sum(self.plan.distance[zone, at] for at, *_ in enemies) + 0.05 * minions)
-            if rounds
-            else 0.0
-        )
+        hurt, to_do = float(damage), 0.0
+        if rounds and enemies:
+            hurt += HURT_IN_A_ROUND * rounds
+            to_do = 0.03 * sum(self.plan.distance[zone, at] for at, *_ in enemies)
         won = self.reward * killed + self.den_vp * cleared + 0.5 * tokens + (0.4 if where is None else 0.0)
-        return won - self.pain(damage) - to_do
+        return won - self.pain(hurt) - to_do
 
-    def kill_chance(self, zone: str, where: str, enemies: Standing, rounds: int) -> float:
+    def kill_chance(self, zone: str, where: str, enemies: Standing, rounds: int, minions: int) -> float:
+        """How often bots killed the boss who still had so many rounds for it, fitted to 421 rounds."""
+        if not rounds:
+            return 0.0
         guards = sum(
             self.traits[name].health for at, name, *_ in enemies if at == where and self.traits[name].guards
         )
+        need = self.traits[self.boss].health + guards
         away = self.plan.distance[zone, where]
-        need = self.traits[self.boss].health + guards + 0.8 * away
-        return 1 - (1 - min(0.85, 1.7 / need)) ** max(0.0, rounds - 0.5 * max(0, away - 1))
+        root = math.sqrt(rounds)
+        return odds(self.kills + 1.45 * root - (0.9 * need + 0.8 * away + 0.3 * minions) / root)
 
-    def pain(self, damage: int) -> float:
+    def clear_chance(self, rounds: int, minions: int) -> float:
+        """How often bots killed all minions who still had so many rounds for it, fitted to 728 rounds."""
+        root = math.sqrt(rounds)
+        return odds(self.clears + 2.3 * root - 1.15 * minions / root) if rounds else 0.0
+
+    def pain(self, damage: float) -> float:
         more = health_cost(self.hurt + damage, self.size, self.tomorrow)
         return more - health_cost(self.hurt, self.size, self.tomorrow)
 
