@@ -254,6 +254,7 @@ async def events(
         raise Refusal("There are too many streams to your address; close some first.", status=429)
 
     async def follow(receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": list(STREAM_HEADERS)})
         # Listening first, then looking where they sit: a seat taken meanwhile is not missed.
         stream = house.hub.open(person, watched, states, address)
         house.metrics.set("talion_streams", len(house.hub))
@@ -271,19 +272,18 @@ async def events(
 
 
 class Following(StreamResponse):
-    """A reply that goes on for as long as somebody listens. It goes straight to the server: the framework's own has two tasks for
-    each, and a row of calls for each piece."""
+    """A reply that goes on for as long as somebody listens. It is left to the door: on the framework's way to a route lie sixteen
+    calls, which would all wait with it, and which each piece would have to pass."""
 
     def __init__(self, follow: Callable[[Receive, Send], Awaitable[None]]) -> None:
         super().__init__(())
         self._follow = follow
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:
-        async def reply(scope: Any, receive: Receive, send: Send) -> None:
-            await send({"type": "http.response.start", "status": 200, "headers": list(STREAM_HEADERS)})
-            await self._follow(receive, send)
+        async def leave(scope: Any, *_: Any) -> None:
+            scope["state"]["goes_on"] = self._follow
 
-        return reply
+        return leave
 
 
 def _json(body: bytes) -> Response[dict[str, Any]]:

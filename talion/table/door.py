@@ -115,7 +115,10 @@ class Door:
             except Exception as problem:
                 await self._told(self._app, scope, problem)(scope, receive, reply)
         else:
-            await self._app(scope, soon(receive), reply)
+            received = soon(receive)
+            await self._app(scope, received, reply)
+            if goes_on := scope["state"].pop("goes_on", None):
+                await goes_on(received, reply)
         self._note(scope, status, time.perf_counter() - began)
 
     def _refusal(self, path: str, person: str | None, address: str) -> Refusal | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
-from litestar.types import Receive, Send
+from litestar.types import HTTPResponseBodyEvent, Receive, Send
 
 HEARTBEAT = 15.0
 RETRY_MS = 1500
@@ -24,25 +24,33 @@ class Stream:
         self.watched = watched
         self.states = states
         self._news: dict[tuple[str, str], bytes] = {}
-        self._wake = asyncio.Event()
+        self._waiting: asyncio.Future[None] | None = None
         self.ending: str | None = None
+        self._ended = False
 
     def put(self, kind: str, topic: str, data: bytes) -> None:
         self._news[kind, topic] = data
-        self._wake.set()
+        self._wake()
 
     def end(self, why: str) -> None:
         self.ending = why
-        self._wake.set()
+        self._wake()
 
-    async def send(self, receive: Receive, send: Send) -> None:
-        """To its reader, until it is ended or the reader has gone."""
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    async def send(self, receive: Receive, send: Send, heartbeat: float = HEARTBEAT) -> None:
+        """To its reader, until it is ended or the reader has gone. While it waits it holds nothing of what was sent."""
         listening = asyncio.create_task(self._end_with_reader(receive))
+        self._beat(heartbeat)
         try:
-            async for part in self.lines():
-                await send({"type": "http.response.body", "body": part, "more_body": True})
+            await send(_piece(b"retry: %d\n\n" % RETRY_MS))
+            while not self._ended:
+                await send(_piece(await self._more()))
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
+            self._beating.cancel()
             listening.cancel()
 
     async def _end_with_reader(self, receive: Receive) -> None:
@@ -50,32 +58,30 @@ class Stream:
             pass
         self.end("you have gone")
 
-    async def lines(self, heartbeat: float = HEARTBEAT) -> AsyncIterator[bytes]:
-        """The stream's text, until it is ended."""
-        yield b"retry: %d\n\n" % RETRY_MS
-        self._beat(heartbeat)
-        try:
-            while True:
-                await self._wake.wait()
-                self._wake.clear()
-                news, self._news = self._news, {}
-                if news:
-                    yield b"".join([_event(kind, data) for (kind, _), data in news.items()])
-                if self.ending is not None:
-                    yield b"retry: %d\n%b" % (RETRY_MS, _event("bye", text({"why": self.ending})))
-                    return
-                if not news:
-                    yield b": still here\n\n"
-        finally:
-            self._beating.cancel()
+    async def _more(self) -> bytes:
+        """What is new; where nothing is for some time, a sign of life; and at last a goodbye."""
+        if not self._news and self.ending is None:
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
+        news, self._news = self._news, {}
+        if news:
+            return b"".join([_event(kind, data) for (kind, _), data in news.items()])
+        if self.ending is not None:
+            self._ended = True
+            return b"retry: %d\n%b" % (RETRY_MS, _event("bye", text({"why": self.ending})))
+        return b": still here\n\n"
 
     def _beat(self, heartbeat: float) -> None:
         """Wake the stream from time to time, news or not: a timer that begins anew with each news would cost more than they do."""
         self._beating = asyncio.get_running_loop().call_later(heartbeat, self._wakes, heartbeat)
 
     def _wakes(self, heartbeat: float) -> None:
-        self._wake.set()
+        self._wake()
         self._beat(heartbeat)
+
+
+def _piece(text: bytes) -> HTTPResponseBodyEvent:
+    return {"type": "http.response.body", "body": text, "more_body": True}
 
 
 def _event(kind: str, data: bytes) -> bytes:

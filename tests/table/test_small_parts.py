@@ -173,34 +173,84 @@ def test_metrics_add_up_over_workers(tmp_path: Path) -> None:
     assert page.count("# TYPE talion_answers_total counter") == 1
 
 
+class Reader:
+    """Somebody who reads a stream."""
+
+    def __init__(self) -> None:
+        self._pieces: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def reads(self, stream: Stream, **more: float) -> asyncio.Task[None]:
+        async def receive() -> Any:
+            await asyncio.Event().wait()
+
+        async def send(message: Any) -> None:
+            self._pieces.put_nowait(message["body"])
+
+        return asyncio.create_task(stream.send(receive, send, **more))
+
+    async def gets(self) -> str:
+        return (await self._pieces.get()).decode()
+
+
 def test_a_stream_replaces_old_news_and_says_goodbye() -> None:
     async def run() -> None:
-        hub = Hub()
+        hub, ann = Hub(), Reader()
         stream = hub.open("ann", {"t1"})
         hub.tell("match", "t1", {"number": 1})
         hub.tell("match", "t1", {"number": 2})
         hub.tell("match", "t9", {"number": 5})
-        lines = stream.lines()
-        assert (await anext(lines)).startswith(b"retry:")
-        assert await anext(lines) == b'event: match\ndata: {"number":2}\n\n'
+        reading = ann.reads(stream)
+        assert (await ann.gets()).startswith("retry:")
+        assert await ann.gets() == 'event: match\ndata: {"number":2}\n\n'
         hub.tell("match", "t9-s1", {"number": 6}, people={"ann", "bob"})
         hub.tell("match", "t9-s2", {"number": 7}, people={"bob"})
-        assert await anext(lines) == b'event: match\ndata: {"number":6}\n\n'
+        assert await ann.gets() == 'event: match\ndata: {"number":6}\n\n'
+        hub.tell("match", "t1", {"number": 8})
         hub.stop()
-        assert b"event: bye" in await anext(lines)
-        with pytest.raises(StopAsyncIteration):
-            await anext(lines)
+        assert await ann.gets() == 'event: match\ndata: {"number":8}\n\n'
+        assert "event: bye" in await ann.gets()
+        await reading
 
     asyncio.run(run())
 
 
 def test_a_quiet_stream_has_a_heartbeat() -> None:
     async def run() -> None:
-        lines = Stream(set()).lines(heartbeat=0.01)
-        await anext(lines)
-        assert await anext(lines) == b": still here\n\n"
+        stream, ann = Stream(set()), Reader()
+        reading = ann.reads(stream, heartbeat=0.01)
+        assert (await ann.gets()).startswith("retry:")
+        assert [await ann.gets() for _ in range(3)] == [": still here\n\n"] * 3
+        stream.end("enough")
+        await reading
 
     asyncio.run(run())
+
+
+def test_a_stream_that_waits_holds_nothing_of_what_it_sent() -> None:
+    async def run() -> None:
+        stream, ann = Stream(set()), Reader()
+        reading = ann.reads(stream)
+        assert (await ann.gets()).startswith("retry:")
+        stream.put("match", "t1", b"a state, so far the only one")
+        await ann.gets()
+        await asyncio.sleep(0)
+        held = [value for frame in frames_of(reading) for value in frame.f_locals.values()]
+        assert not any(
+            isinstance(value, bytes | dict) and b"a state" in str(value).encode() for value in held
+        )
+        stream.end("enough")
+        await reading
+
+    asyncio.run(run())
+
+
+def frames_of(task: asyncio.Task[None]) -> list[Any]:
+    """Where a task waits, all the way down."""
+    found, at = [], task.get_coro()
+    while frame := getattr(at, "cr_frame", None):
+        found.append(frame)
+        at = at.cr_await  # type: ignore[union-attr]
+    return found
 
 
 def test_too_many_streams_end_the_oldest() -> None:
