@@ -23,6 +23,7 @@ from sqlalchemy.exc import DBAPIError
 
 from talion import __version__, drawing
 from talion.table import api, lobby, pages, rendering, replay
+from talion.table.asking import api_of
 from talion.table.door import Door
 from talion.table.house import House
 from talion.table.refusal import Refusal, TooFast
@@ -210,7 +211,7 @@ async def health(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
 @get("/api/openapi.json", include_in_schema=False, sync_to_thread=False)
 def description(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """The API, for programs."""
-    return request.app.openapi_schema.to_schema()
+    return api_of(request)
 
 
 @get("/metrics", include_in_schema=False, sync_to_thread=False, media_type="text/plain; version=0.0.4")

@@ -24,6 +24,15 @@ def asker(request: Asked) -> Asker:
     return Asker(house_of(request), state["person"], bool(state["known_by"]), state["address"])
 
 
+def api_of(request: Asked) -> dict[str, Any]:
+    """The API described. That is long in the making, and stays the same."""
+    state = request.app.state
+    if "api" not in state:
+        state.api = request.app.openapi_schema.to_schema()
+    found: dict[str, Any] = state.api
+    return found
+
+
 def person_of(request: Asked) -> Person:
     return asker(request).person
 

@@ -15,7 +15,7 @@ from talion.drawing import cards as printed
 from talion.drawing import emblems
 from talion.kernel import Game
 from talion.table import acts, choosing, frame
-from talion.table.asking import Asked, asker, house_of, person_of
+from talion.table.asking import Asked, api_of, asker, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.forms import filled_in, read_form
 from talion.table.live import Live
@@ -60,7 +60,7 @@ def emblem_sheet(request: Asked, file: FromPath[str]) -> Response[str]:
 @get("/api")
 async def api_page(request: Asked) -> Response[str]:
     """The API described, from our own server alone."""
-    return page(request, "api.html", schema=request.app.openapi_schema.to_schema())
+    return page(request, "api.html", schema=api_of(request))
 
 
 @post("/name")
