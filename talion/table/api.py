@@ -259,6 +259,8 @@ async def events(
         stream = house.hub.open(person, watched, states, address)
         house.metrics.set("talion_streams", len(house.hub))
         try:
+            if who.known and house.store.shared:  # else nobody but this process asks who is here
+                await house.store.seating.are_here({person}, house.now())
             for live, seat in await house.seats_of(person):
                 if live.seen and person in live.seats[seat.number].holders:  # others were read since
                     news, state = live.audiences.news(live.seats[seat.number])

@@ -51,12 +51,12 @@ _HOST = re.compile(rb"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9
 
 
 def _looks_right(scope: Any) -> bool:
-    """Whether the host that was asked for could be one: links are made of it."""
-    for name, value in scope["headers"]:
-        if name == b"host":
-            found = _HOST.fullmatch(value)
-            return found is not None and int(found[1] or 0) < 65536
-    return True
+    """Whether the host that was asked for could be one, and is not two: links are made of it."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    if not hosts:
+        return True
+    found = _HOST.fullmatch(hosts[0])
+    return len(hosts) == 1 and found is not None and int(found[1] or 0) < 65536
 
 
 async def _refuse(send: Send, status: int, words: bytes) -> None:

@@ -42,7 +42,10 @@ class Gate:
             "heavy": (limits.heavy_per_minute / 60, 20.0, 4),
             "hint": (limits.hints_per_minute / 60, 20.0, 4),
         }
-        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        # Each in a row of its own: whoever makes up tokens to push the others out of one pushes nothing out of the rest.
+        self._buckets: dict[str, OrderedDict[str, tuple[float, float]]] = {
+            what: OrderedDict() for what in self._rates
+        }
 
     def wait(self, what: str, person: str | None, address: str) -> float:
         """0 if it may be done now (and it is counted), else the seconds to wait. Those without a token are one person
@@ -51,19 +54,21 @@ class Gate:
         if rate <= 0:
             return 0.0
         buckets = (person or f"nobody at {address}", rate), (f"all at {address}", rate * people)
-        waits = [(1.0 - self._level(what, who, of, seconds)) / of for who, of in buckets]
+        row = self._buckets[what]
+        waits = [(1.0 - _level(row, who, of, seconds)) / of for who, of in buckets]
         if max(waits) <= 0:
             for who, _ in buckets:
-                level, then = self._buckets[what, who]
-                self._buckets[what, who] = (level - 1.0, then)
+                level, then = row[who]
+                row[who] = (level - 1.0, then)
+        while len(row) > MOST_REMEMBERED:
+            row.popitem(last=False)
         return max(0.0, *waits)
 
-    def _level(self, what: str, who: str, rate: float, seconds: float) -> float:
-        """How full a bucket is now."""
-        most, now = max(1.0, rate * seconds), time.monotonic()
-        have, then = self._buckets.pop((what, who), (most, now))
-        level = min(most, have + (now - then) * rate)
-        self._buckets[what, who] = (level, now)
-        if len(self._buckets) > MOST_REMEMBERED:
-            self._buckets.popitem(last=False)
-        return level
+
+def _level(row: OrderedDict[str, tuple[float, float]], who: str, rate: float, seconds: float) -> float:
+    """How full a bucket is now."""
+    most, now = max(1.0, rate * seconds), time.monotonic()
+    have, then = row.pop(who, (most, now))
+    level = min(most, have + (now - then) * rate)
+    row[who] = (level, now)
+    return level

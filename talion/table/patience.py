@@ -50,13 +50,15 @@ def soon(receive: Receive) -> Receive:
     """The same, for a request's body: whatever of it does not come within seconds is not waited for."""
     if getattr(getattr(receive, "__self__", None), "more_body", True) is False:  # uvicorn has all of it
         return receive
-    whole = False
+    whole, until = False, asyncio.get_running_loop().time() + SECONDS
 
     async def received() -> Any:
         nonlocal whole
         if whole:  # what comes now is that somebody has gone
             return await receive()
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout_at(
+            until
+        ):  # for all of it: whoever sends a letter now and then sends too slowly
             message = await receive()
         whole = message["type"] != "http.request" or not message.get("more_body", False)
         return message

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -54,8 +55,9 @@ class Stream:
             listening.cancel()
 
     async def _end_with_reader(self, receive: Receive) -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
+        with suppress(TimeoutError):  # of what they asked something never came
+            while (await receive())["type"] != "http.disconnect":
+                pass
         self.end("you have gone")
 
     async def _more(self) -> bytes:

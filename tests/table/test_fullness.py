@@ -172,6 +172,31 @@ def test_half_sent_requests_are_dropped(tmp_path: Path, half: str, monkeypatch: 
         assert whole.startswith("HTTP/1.1 200")
 
 
+def test_two_hosts_are_refused(tmp_path: Path) -> None:
+    """Else the one would be looked at, and links be made of the other."""
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        for hosts in ("Host: a\r\nHost: a:99999999", "Host: a\r\nHost: evil.example", "Host: a\r\nHost: a"):
+            reply = asked_raw(server.port, f"GET / HTTP/1.1\r\n{hosts}\r\nConnection: close\r\n\r\n")
+            assert reply.startswith("HTTP/1.1 400"), reply[:200]
+
+
+def test_a_request_that_trickles_in_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However soon each letter follows the one before: a body has its time as a whole."""
+    monkeypatch.setattr("talion.table.patience.SECONDS", 1.0)
+    head = "POST /api/tables HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n"
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+            connection.sendall(head.encode())
+            connection.settimeout(0.1)
+            found = b""
+            for _ in range(150):
+                connection.sendall(b"x")
+                with contextlib.suppress(TimeoutError):
+                    found = connection.recv(4096)
+                    break
+        assert found.startswith(b"HTTP/1.1 408")
+
+
 def asked_raw(port: int, words: str) -> str:
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(words.encode("utf-8"))

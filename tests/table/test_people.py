@@ -389,6 +389,21 @@ def test_who_has_a_stream_is_not_away(server: Served) -> None:
     assert listening
 
 
+def test_who_has_a_stream_with_another_server_is_not_away(postgres: str) -> None:
+    """From the moment it opens."""
+    with served(postgres) as here, served(postgres) as there:
+        ann, bob = at_play(here.url, "tic-tac-toe")
+        ann.moves()
+        let_time_pass(here, ann, 3600)
+        listening = Events(Player(there.url, bob.headers["authorization"].removeprefix("Bearer ")))
+        wait_for(lambda: listening.told, "Bob's stream to be open")
+        refused = ann.post(f"/api/seats/{ann.seat}/substitute", json={"other": 1, "bot": "random"})
+        assert (refused.status_code, refused.json()["why"]) == (
+            409,
+            "They have not been away for long enough.",
+        )
+
+
 def test_a_substitute_is_no_weaker_than_the_bots_here(tmp_path: Path) -> None:
     with served(str(tmp_path / "x.sqlite3"), stand_in="greedy") as server:
         ann, bob = Player(server.url), Player(server.url)

@@ -148,6 +148,17 @@ def test_tokens_that_are_made_up_do_not_lift_a_limit() -> None:
     assert gate.wait("words", "token 0", "elsewhere") == gate.wait("table", None, "elsewhere") == 0.0
 
 
+def test_a_flood_of_tokens_makes_no_limit_forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only so many are remembered; whoever fills that up with requests has not opened fewer tables."""
+    monkeypatch.setattr("talion.table.limits.MOST_REMEMBERED", 100)
+    gate = Gate(Limits(tables_per_day=1))
+    opened = [gate.wait("tables in a day", f"token {n}", "here") for n in range(6)]
+    assert opened.count(0.0) == 4
+    for number in range(1000):
+        gate.wait("request", f"made up {number}", "here")
+    assert gate.wait("tables in a day", "another", "here") > 3600
+
+
 def test_who_has_one_address_of_a_network_has_all_of_them() -> None:
     assert (
         neighbourhood("2001:db8::1") == neighbourhood("2001:db8::ffff:2") != neighbourhood("2001:db8:0:1::1")
