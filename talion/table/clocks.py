@@ -71,6 +71,14 @@ def worded(seconds: int) -> str:
     return f"{minutes}:{seconds % 60:02}"
 
 
+def in_words(seconds: float) -> str:
+    """A length of time as one says it, in the largest measure that fits it."""
+    for each, name in ((DAY, "day"), (3600.0, "hour"), (60.0, "minute")):
+        if seconds >= each and seconds % each == 0:
+            return f"{seconds / each:g} {name}{'' if seconds == each else 's'}"
+    return f"{seconds:g} seconds"
+
+
 def runs_out(left: list[float] | None, asked: Iterable[int], since: float) -> float | None:
     """When the first of those asked is out of time."""
     if left is None:

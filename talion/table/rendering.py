@@ -70,6 +70,7 @@ class Pages:
             "wire": stage.wire,
             "arranged": stage.arranged,
             "clock": clocks.worded,
+            "in_words": clocks.in_words,
             "feed": stage.feed,
             "seat_in": stage.seat_in,
             "laid_out": plans.laid_out,

@@ -123,3 +123,24 @@ def test_whoever_answers_at_one_server_reads_it_at_the_other_at_once(postgres: s
             reply = ann.moves()
             assert reply is not None
             assert there.sees()["number"] >= reply.json()["number"]
+
+
+def test_a_bot_that_has_no_time_left_says_so_and_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its move is the plain one, and never without a word."""
+    with served(str(tmp_path / "x.sqlite3")) as server:
+
+        async def never(*_: Any) -> None:
+            raise TimeoutError
+
+        monkeypatch.setattr(server.house.keeper.workers, "think", never)
+        ann = Player(server.url)
+        ann.opens("tic-tac-toe", ["me", "random"])
+        ann.moves()
+        wait_for(lambda: "ask" in ann.sees()["match"], "the bot's move")
+        assert (
+            ann.sees()["table"]["waits_for"]
+            == "A bot could not think of anything, and its move was the plain one."
+        )
+        assert "talion_bot_defaults_total 1\n" in ann.get("/metrics").text

@@ -493,6 +493,17 @@ def test_patience_has_a_floor_and_is_shown_before_one_sits_down(server: Served) 
     assert Player(server.url).get(f"/api/tables/{table}").json()["table"]["patience"] == 120
 
 
+@pytest.mark.parametrize(("patience", "said"), [(60, "1 minute "), (5400, "90 minutes "), (86400, "1 day ")])
+def test_patience_is_said_on_every_page_before_one_sits_down(
+    server: Served, patience: int, said: str
+) -> None:
+    ann, bob = Player(server.url), Browser(server.url)
+    clock = {"kind": "none", "patience": patience}
+    opened = ann.opens("sealed", ["me", "open"], clock=clock, open=True)
+    for path in (f"/join/{opened['invite']}", f"/tables/{opened['table']}"):
+        assert f"wait for more than {said}may be played by a bot" in bob.go(path).text, path
+
+
 def test_a_browser_with_two_seats_is_told_which_is_to_play(server: Served) -> None:
     ann = Browser(server.url)
     ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")

@@ -3,15 +3,18 @@
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from talion import games
 from talion.kernel import Match
+from talion.table.past import Past
 from talion.table.replay import turning_points
+from talion.table.settings import Limits
 from talion.table.stage import told_by
 
-from .serving import Browser, Served, served, wait_for
+from .serving import NO_LIMITS, Browser, Served, served, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +56,38 @@ def test_a_finished_match_is_looked_back_at_from_its_beginning(server: Served) -
     assert moments
     assert moments[1] == moments[2]
     assert 'name="option"' not in first
+
+
+def test_a_moment_is_played_again_once_for_everybody(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = finished(server, "tic-tac-toe")
+    table = browser.seat.partition("-")[0]
+    played: list[int] = []
+    honest = Past._at
+
+    def counted(past: Past, number: int) -> Match:
+        played.append(number)
+        return honest(past, number)
+
+    monkeypatch.setattr(Past, "_at", counted)
+    pages = [Browser(server.url).go(f"/tables/{table}/replay?at=3").text for _ in range(3)]
+    assert all("Moment 3 of" in text for text in pages)
+    assert played == [3]
+
+
+def test_looking_back_has_a_limit_of_its_own(tmp_path: Path) -> None:
+    """Each of these costs more than a move; whoever asks for many plays on none the less."""
+    limits = Limits(**{**vars(NO_LIMITS), "heavy_per_minute": 3})
+    with served(str(tmp_path / "x.sqlite3"), limits=limits) as server:
+        ann = finished(server, "tic-tac-toe")
+        table = ann.seat.partition("-")[0]
+        looks = [f"/tables/{table}/{what}" for what in ("replay", "turns", "file")] + [
+            f"/seats/{ann.seat}/since"
+        ]
+        replies = {path: [ann.get(path).status_code for _ in range(4)] for path in looks}
+        assert sum(codes.count(200) for codes in replies.values()) in (1, 2), replies
+        assert all(codes[-1] == 429 for codes in replies.values()), replies
+        assert ann.posts(f"/tables/{table}/play-on", at="1", seat="0").status_code == 429
+        assert finished(server, "tic-tac-toe").page.status_code == 200
 
 
 def test_a_running_match_cannot_be_replayed(server: Served) -> None:
