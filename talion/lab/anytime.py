@@ -1,14 +1,15 @@
 """Intervals that stay right though one looks all the time.
 
 An ordinary 95 % interval is right in 95 of 100 looks, so whoever looks after every match finds something in the end. These are
-confidence sequences (a mixture over normal ones): in 95 of 100 runs the true value lies inside at *every* look, so one
-may stop as soon as one likes what one sees. They are wider by about a half, which is the price.
+confidence sequences: in 95 of 100 runs the true value lies inside at *every* look, so one may stop as soon as one likes what one
+sees. They are wider by about a half, which is the price. Those of a share are exact; those of a mean are a mixture over normal
+ones, with a spread that is never taken from a few values that happen to be alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import inf, log, sqrt
+from collections.abc import Callable, Sequence
+from math import inf, lgamma, log, log1p, sqrt
 
 ERROR = 0.05
 """How often a whole page may mark anything that is not there."""
@@ -43,6 +44,28 @@ def needed(spread: float, width: float, error: float = ERROR) -> int:
     return count
 
 
+def share_between(count: float, total: int, error: float = ERROR) -> tuple[float, float]:
+    """The least and the greatest share under which it is not too unlikely to have counted so many of so many."""
+    if not total:
+        return 0.0, 1.0
+    ways = lgamma(total + 2) - lgamma(count + 1) - lgamma(total - count + 1)
+
+    def likely(share: float) -> bool:
+        chance = (count and count * log(share)) + (total - count and (total - count) * log1p(-share))
+        return bool(ways + chance > log(error))
+
+    return _last(likely, count / total, 0.0), _last(likely, count / total, 1.0)
+
+
+def _last(likely: Callable[[float], bool], here: float, end: float) -> float:
+    """How far from here to the end something stays likely: found by halving."""
+    beyond = end
+    for _ in range(40):
+        middle = (here + beyond) / 2
+        here, beyond = (middle, beyond) if likely(middle) else (here, middle)
+    return end if abs(here - end) < 1e-9 else here
+
+
 def rounded(number: int) -> int:
     """Two figures are enough for an estimate."""
     if number < 100:
@@ -51,12 +74,13 @@ def rounded(number: int) -> int:
     return -(-number // size) * size
 
 
-def spread_of(values: Sequence[float]) -> float:
-    """The standard deviation of some values, never quite none: twenty alike do not prove that all are."""
+def spread_of(values: Sequence[float], error: float = ERROR, size: float = 0.0) -> float:
+    """The standard deviation of some values and of a few more that have not been seen yet, as far from the middle as one can be:
+    twenty alike do not prove that all are. The smaller the error, the more of these."""
     count = len(values)
     if count < 2:
         return inf
     middle = sum(values) / count
-    found = sqrt(sum((value - middle) ** 2 for value in values) / (count - 1))
-    size = max((abs(value) for value in values), default=0.0) or 1.0
-    return max(found, size / count)
+    size = max([size, *(abs(value) for value in values)]) or 1.0
+    unseen = -log(error)
+    return sqrt((sum((value - middle) ** 2 for value in values) + unseen * size**2) / (count - 1 + unseen))

@@ -26,19 +26,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count, permutations, takewhile
-from math import inf
 from pathlib import Path
 from typing import Any
 
 from talion.kernel import Game
 
 from . import BadInput
-from .anytime import ERROR, FEWEST, half_width, needed, rounded
+from .anytime import ERROR, rounded, share_between
 from .kept import Kept
 from .playing import Job, Played, Row
 from .simulate import play
 
 HOLDS, BROKEN, UNKNOWN = "holds", "broken", "not known yet"
+MOST = 10_000_000
+"""Beyond so many matches nobody asks how many it would take."""
 
 
 @dataclass(frozen=True)
@@ -53,16 +54,24 @@ class Sample:
     def value(self) -> float:
         return self.count / self.total if self.total else 0.0
 
-    def half(self, error: float) -> float:
-        return half_width(self.total, self._spread, error)
+    def between(self, error: float) -> tuple[float, float]:
+        """Where the true share lies."""
+        return share_between(self.count, self.total, error)
 
-    @property
-    def _spread(self) -> float:
-        share = (self.count + 1) / (self.total + 2)
-        return float((share * (1 - share)) ** 0.5)
+    def needed(self, limit: float, error: float) -> int:
+        """How many more it would take to know on which side of a limit it lies, if things go on as they are."""
+        total = max(self.total, 1)
+        while total < MOST and _lies_in(limit, share_between(self.value * total, total, error)):
+            total = total * 11 // 10 + 1
+        return total - self.total
 
-    def needed(self, distance: float, error: float) -> int:
-        return max(0, needed(self._spread, distance, error) - self.total) if distance > 0 else 0
+    def figures(self, error: float) -> str:
+        low, high = self.between(error)
+        return f"{self.name}: {self.value:.1%} ({low:.1%} to {high:.1%}) of {self.total}."
+
+
+def _lies_in(value: float, between: tuple[float, float]) -> bool:
+    return between[0] <= value <= between[1]
 
 
 @dataclass(frozen=True)
@@ -206,55 +215,48 @@ def _plainly(pattern: str) -> str:
 # Shapes of promises ---------------------------------------------------------------------------------------------------
 
 
-def _at_most(samples: Callable[[Sequence[Row]], Iterator[Sample]], limit: Callable[[int], float]) -> Judge:
+Samples = Callable[[Sequence[Row]], Iterator[Sample]]
+
+
+def _at_most(samples: Samples, limit: Callable[[int], float]) -> Judge:
     """No sample's share may lie above the limit, which may depend on the number of seats."""
 
     def judge(promise: str, rows: Sequence[Row], error: float) -> Finding:
-        found = list(samples(rows))
-        if not found:
-            return Finding(promise, UNKNOWN, "Nothing of the kind was seen.")
-        most, each = limit(len(rows[0]["seats"])), error / len(found)
-        worst = max(
-            found, key=lambda sample: sample.value - sample.half(each) if sample.total >= FEWEST else -inf
-        )
-        highest = max(found, key=lambda sample: sample.value)
-        named = worst if worst.value - worst.half(each) > most else highest
-        figures = _figures(named, each)
-        if any(sample.value - sample.half(each) > most for sample in found):
-            return Finding(promise, BROKEN, figures)
-        if all(sample.value + sample.half(each) < most for sample in found):
-            return Finding(promise, HOLDS, figures)
-        open_ = [sample for sample in found if sample.value + sample.half(each) >= most]
-        more = max(sample.needed(abs(most - sample.value), each) for sample in open_)
-        return Finding(promise, UNKNOWN, figures, more)
+        return _judged(promise, list(samples(rows)), limit(len(rows[0]["seats"])), error, above=False)
 
     return judge
 
 
-def _at_least(samples: Callable[[Sequence[Row]], Iterator[Sample]], least: float) -> Judge:
+def _at_least(samples: Samples, least: float) -> Judge:
     """No sample's share may lie below the limit."""
-
-    def turned(rows: Sequence[Row]) -> Iterator[Sample]:
-        for sample in samples(rows):
-            yield Sample(sample.name, sample.total - sample.count, sample.total)
-
-    upside_down = _at_most(turned, lambda seats: 1 - least)
-
-    def judge(promise: str, rows: Sequence[Row], error: float) -> Finding:
-        found = upside_down(promise, rows, error)
-        if lowest := min(samples(rows), key=lambda sample: sample.value, default=None):
-            return Finding(promise, found.verdict, _figures(lowest, error), found.more)
-        return found
-
-    return judge
+    return lambda promise, rows, error: _judged(promise, list(samples(rows)), least, error, above=True)
 
 
-def _figures(sample: Sample, error: float) -> str:
-    half = sample.half(error)
-    if half == inf:
-        return f"{sample.name}: {sample.value:.1%} of {sample.total}, too few to say."
-    low, high = max(0.0, sample.value - half), min(1.0, sample.value + half)
-    return f"{sample.name}: {sample.value:.1%} ({low:.1%} to {high:.1%}) of {sample.total}."
+def _judged(promise: str, found: list[Sample], limit: float, error: float, *, above: bool) -> Finding:
+    """Whether all shares lie above a limit, or all below it.
+
+    To say wrongly that it holds, one must be mistaken about the very share that breaks it: each has the whole error. To say
+    wrongly that it is broken, it is enough to be mistaken about any: they divide the error among them.
+    """
+    if not found:
+        return Finding(promise, UNKNOWN, "Nothing of the kind was seen.")
+    each = error / len(found)
+
+    def kept(sample: Sample) -> float:
+        low, high = sample.between(error)
+        return low - limit if above else limit - high
+
+    def broken(sample: Sample) -> float:
+        low, high = sample.between(each)
+        return limit - high if above else low - limit
+
+    worst, nearest = max(found, key=broken), min(found, key=kept)
+    if broken(worst) > 0:
+        return Finding(promise, BROKEN, worst.figures(each))
+    if kept(nearest) > 0:
+        return Finding(promise, HOLDS, nearest.figures(error))
+    more = max(sample.needed(limit, error) for sample in found if kept(sample) <= 0)
+    return Finding(promise, UNKNOWN, nearest.figures(error), more)
 
 
 def _seats(rows: Sequence[Row]) -> Iterator[Sample]:
@@ -285,7 +287,7 @@ def _against(rows: Sequence[Row]) -> Iterator[Sample]:
         yield Sample(f"{one} against {other}", sum(wins), len(wins))
 
 
-def _ending(rule: str) -> Callable[[Sequence[Row]], Iterator[Sample]]:
+def _ending(rule: str) -> Samples:
     def ended(rows: Sequence[Row]) -> Iterator[Sample]:
         yield Sample(f"ended by {rule}", sum(row["rule"] == rule for row in rows), len(rows))
 

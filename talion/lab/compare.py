@@ -157,7 +157,10 @@ class Comparison:
         now = [question.measure(row) for _, row in self.pairs]
         (before, one), (after, two) = _ratio(was), _ratio(now)
         moved = [b - a for a, b in zip(one, two, strict=True)]
-        spread, pairs = spread_of(moved), len(self.pairs)
+        shared = (
+            1 / min(_usual(was), _usual(now)) if question.unit == POINTS else 0.0
+        )  # what one match can move a share by
+        spread, pairs = spread_of(moved, error, shared), len(self.pairs)
         seen = min(sum(base > 0 for _, base in side) for side in (was, now))
         margin = SAME_SHARE if question.unit == POINTS else SAME_LENGTH * max(abs(before), 1.0)
         half = half_width(pairs, spread, error) if seen >= FEWEST else inf  # few that are alike prove nothing
@@ -271,6 +274,11 @@ def counted(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
             card["played"] += bool(line["held"] and line["played"])
             card["won_played"] += bool(line["held"] and line["played"] and line["won"])
     return found
+
+
+def _usual(values: Sequence[tuple[float, float]]) -> float:
+    """What a match usually has of what is counted of."""
+    return sum(base for _, base in values) / max(1, len(values)) or inf
 
 
 def _ratio(values: Sequence[tuple[float, float]]) -> tuple[float, list[float]]:

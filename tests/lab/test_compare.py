@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ from talion import games
 from talion.kernel import Match
 from talion.kernel.spreadsheet import to_csv
 from talion.lab import BadInput, breaking
-from talion.lab.anytime import ERROR, FEWEST, half_width, needed, spread_of
+from talion.lab.anytime import ERROR, half_width, needed, share_between, spread_of
 from talion.lab.balance import BROKEN, HOLDS, UNKNOWN, Contract, Evidence, Sample, shape_of
 from talion.lab.breaking import Breaker, keep
 from talion.lab.commands import ending_after
@@ -55,19 +56,36 @@ def pairs(chance: Random, before: float, after: float, count: int) -> list[tuple
 # Intervals ---------------------------------------------------------------------------------------------------------------
 
 
-def test_whoever_looks_after_every_match_is_misled_in_at_most_one_run_of_twenty() -> None:
-    chance = Random(1)
-    misled = 0
+@pytest.mark.parametrize("share", [0.02, 0.1, 0.5, 0.9])
+def test_whoever_looks_all_the_time_is_misled_in_at_most_one_run_of_twenty(share: float) -> None:
+    """About a share, and about a mean: a change that goes one way only, and seldom, is one too."""
+    chance, misled = Random(1), [0, 0]
     for _ in range(200):
         values: list[float] = []
-        wrong = False
+        wrong = [False, False]
         for count in range(1, 400):
-            values.append(chance.random() < 0.5)
+            values.append(chance.random() < share)
             if count % 10 == 0:
-                middle = sum(values) / count
-                wrong = wrong or abs(middle - 0.5) > half_width(count, spread_of(values))
-        misled += wrong
-    assert misled <= 10
+                low, high = share_between(sum(values), count)
+                off = abs(sum(values) / count - share)
+                wrong = [
+                    wrong[0] or not low <= share <= high,
+                    wrong[1] or off > half_width(count, spread_of(values)),
+                ]
+        misled = [one + now for one, now in zip(misled, wrong, strict=True)]
+    assert max(misled) <= 10, misled
+
+
+def test_the_interval_of_a_share_says_all_that_is_known_and_no_more() -> None:
+    assert share_between(0, 0) == (0, 1)
+    assert share_between(0, 3)[0] == 0 and share_between(3, 3)[1] == 1
+    low, high = share_between(0, 100)
+    assert low == 0 and 101 * (1 - high) ** 100 == pytest.approx(ERROR), (
+        "none of a hundred is as likely as one may err"
+    )
+    low, high = share_between(30, 100)
+    assert list(share_between(70, 100)) == pytest.approx([1 - high, 1 - low])
+    assert share_between(30, 100, 0.001)[1] > high > share_between(300, 1000)[1] > 0.3
 
 
 def test_the_interval_narrows_and_says_how_many_it_takes() -> None:
@@ -221,19 +239,51 @@ def test_a_promise_holds_is_broken_or_is_not_known(promise: str, share: float, v
 NO_SEAT = "No seat wins more than 60 % of the matches."
 
 
-def test_the_more_is_promised_and_counted_the_wider_each_interval() -> None:
+def test_the_more_is_promised_the_wider_each_interval() -> None:
     """All promises of a game together are wrong in one run of twenty at most."""
     rows = [row(number, number % 2) for number in range(400)]
     for promises in (1, 8):
-        half = Sample("seat 0", 200, 400).half(ERROR / promises / 2)  # two seats are two looks
+        low, high = share_between(200, 400, ERROR / promises)
         figures = Contract("greedy", (NO_SEAT,) * promises).judged(rows)[0].figures
-        assert figures == f"seat 0: 50.0% ({0.5 - half:.1%} to {0.5 + half:.1%}) of 400."
+        assert figures == f"seat 0: 50.0% ({low:.1%} to {high:.1%}) of 400."
+
+
+def hands_of_many(names: list[str], played: Callable[[str], bool]) -> list[dict[str, Any]]:
+    return [
+        {"seat": 0, "card": name, "seen": 1, "held": 1, "played": int(played(name)), "won": 0}
+        for name in names
+    ]
+
+
+def test_a_promise_of_many_cards_is_broken_wrongly_as_seldom_as_one_of_one_card() -> None:
+    """Forty cards are forty occasions to be mistaken about one: what breaks it has to be surer than what keeps it."""
+    promise, names, chance = (
+        "No card is played in less than 50 % of the matches in which it was held.",
+        [f"Card {n}" for n in range(40)],
+        Random(2),
+    )
+    rows = [
+        {**row(n, 0), "cards": hands_of_many(names, lambda name: chance.random() < 0.5)} for n in range(150)
+    ]
+    assert Contract("greedy", (promise,)).judged(rows)[0].verdict == UNKNOWN
+    seldom = {**row(0, 0), "cards": hands_of_many(names[:1], lambda name: False)}
+    assert Contract("greedy", (promise,)).judged([*rows, *[seldom] * 60])[0].verdict == BROKEN
 
 
 def test_few_matches_prove_no_promise_and_break_none() -> None:
-    for count, verdict in ((FEWEST - 1, UNKNOWN), (FEWEST + 30, BROKEN)):
+    for count, verdict in ((9, UNKNOWN), (50, BROKEN)):
         finding = Contract("greedy", (NO_SEAT,)).judged([row(number, 0) for number in range(count)])[0]
         assert finding.verdict == verdict
+
+
+def test_the_number_of_matches_it_would_take_is_the_number_it_takes() -> None:
+    sample = Sample("seat 0", 55, 100)
+    total = 100 + sample.needed(0.65, ERROR)
+    assert (
+        Sample("", 0.55 * total, total).between(ERROR)[1]
+        < 0.65
+        < Sample("", 0.55 * total * 0.8, int(total * 0.8)).between(ERROR)[1]
+    )
 
 
 @pytest.mark.parametrize(("long", "verdict"), [(0.1, HOLDS), (0.4, BROKEN)])
