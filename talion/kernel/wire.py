@@ -12,7 +12,8 @@ from .insides import visible
 from .state import State
 
 KERNEL_FIELDS = frozenset({"box", "queue", "lasting"})
-_SIMPLE = frozenset({int, str, bool, type(None)})
+SIMPLE = frozenset({int, str, bool, type(None)})
+"""Kinds of values that are on the wire what they are in the state."""
 
 
 _HOW = ((Zone, "zone"), (Named, "named"), (Parts, "parts"), ((Counters, Bag), "numbers"))
@@ -48,7 +49,7 @@ class Wire:
         self._public = [(name, getattr(t, name)) for name, travels in columns if not travels]
         self._pools = t.know.pools[self._observer] if t.know else None
         self._told = t.know.told if t.know else {}
-        self._many = Counter(self._pools or ())
+        self._many = Counter(self._pools) if self._pools else {}
         """How many cards each pool holds; one alone is known."""
 
     def part(self, part: Part) -> dict[str, Any]:
@@ -64,7 +65,7 @@ class Wire:
             elif how == "named":
                 data[name] = [{"name": called, **self.part(below)} for called, below in value.items()]
             elif field.seen_by is EVERYONE or visible(field, owner, seat):
-                simple = how == "numbers" or type(value) in _SIMPLE
+                simple = how == "numbers" or type(value) in SIMPLE
                 data[name] = value if simple else self._value(value)
         for name, derived in kind.derived.items():
             data[name] = self._value(derived(part))
@@ -78,7 +79,7 @@ class Wire:
                 return self._card(value, label)
             return self._hidden(value, list(self._t.place(value)))
         if isinstance(value, (tuple, list)):
-            return [self._value(item) for item in value]
+            return [item if type(item) in SIMPLE else self._value(item) for item in value]
         if isinstance(value, dict):
             return {str(key): self._value(item) for key, item in value.items()}
         return value
