@@ -203,6 +203,9 @@ class Breaker:
         self.held.update(held)
         for name in held:
             self.held_in.setdefault(name, set()).add(self.matches)
+        ask = match.pending[seat]
+        if ask.minor and not ask.window:
+            return held, set()  # a follow-up: one that can only be discarded cannot be played
         playable = {t.face(card).name for one in options for card in cards_in(one) if card in own}
         self.open.update(playable)
         if wants_to_win:

@@ -454,6 +454,30 @@ def test_each_way_to_be_broken_is_found(tmp_path: Path, wrong: dict[str, Any], w
     assert [finding.what for finding in breaker.all()][:1] == ([what] if what else [])
 
 
+@pytest.mark.parametrize(
+    ("card", "fields", "number", "what"),
+    [
+        ("Scrap Heap", 'cost = "1 tick"\nabilities = ["1 tick: Gain 1 tick."]\ncount = 6', 1, "A match goes round in circles: one position came back 12 times."),
+        ("Shear Line", 'cost = "1 tick"\nbenefit = "Inflict 90 corpus."\npenalty = ""\ncount = 12', 9, "A seat has lost before it had two decisions to make."),
+        ("Twin Heart", 'abilities = ["1 tick: Gain 60 corpus. Gain 1 tick."]\ncount = 8', 6, "corpus grows beyond 1000."),
+        ("Shear Line", 'cost = "1 tick, 99 corpus"\ncount = 4', 1, "Nobody could ever play Shear Line, held in 1 matches."),
+    ],
+    ids=["recurs", "wins at once", "grows", "cannot be played"],
+)  # fmt: skip
+def test_a_card_that_breaks_the_game_is_found_and_can_be_watched(
+    card: str, fields: str, number: int, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that cannot be played can still be discarded, which is not playing it."""
+    monkeypatch.setattr(breaking, "TOLD_BY", 1)
+    cards = tmp_path / "mine.toml"
+    cards.write_text(f'[[card]]\nname = "{card}"\n{fields}\n', "utf-8")
+    breaker = Breaker(Job("personal-vendetta", ("random",) * 2, "3", cards=cards))
+    breaker.play(number)
+    flaw = next(one for one in breaker.all() if one.what == what)
+    match = Match.load(flaw.match(), games.find)
+    assert match.number > 1 and card in match.content.named
+
+
 def test_an_honest_game_is_not_called_broken() -> None:
     breaker = Breaker(Job(str(EXAMPLES / "tic_tac_toe.py"), ("random", "random"), "1"))
     for number in range(8):
