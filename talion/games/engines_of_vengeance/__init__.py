@@ -34,7 +34,7 @@ game = Game(
     phase=picture.phase,
     picture=picture.picture,
     turns="turns",
-    strength=Strength(easy=0.25, normal=250, hard=2500, sober=(0.0, 0.33)),
+    strength=Strength(easy=0.3, normal=250, hard=2500, sober=(0.0, 0.33)),
     value=bot.value,
     hint=bot.hint,
 )

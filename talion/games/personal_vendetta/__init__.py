@@ -40,7 +40,7 @@ game = Game(
     phase=picture.phase,
     picture=picture.picture,
     turns="turn",
-    strength=Strength(easy=0.12, normal=200, hard=1600, manner={"onward": True}),
+    strength=Strength(easy=0.2, normal=200, hard=1600, manner={"onward": True}),
     value=bot.value,
     hint=bot.hint,
 )
