@@ -72,7 +72,7 @@ def build(settings: Settings) -> ASGIApp:
         lifespan=[lifespan],
         exception_handlers=SAY,  # type: ignore[arg-type]
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=4, minimum_size=1000, exclude=["^/api/events"]
+            backend="gzip", gzip_compress_level=3, minimum_size=1000, exclude=["^/api/events"]
         ),
         request_max_body_size=settings.limits.body,
         openapi_config=OpenAPIConfig(

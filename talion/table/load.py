@@ -250,18 +250,18 @@ class Browser(Visitor):
         self._guard = unescape(guard[1].decode())
         self._lines.append(f"x-talion-guard: {self._guard}")
 
-    async def page(self, path: str, played_out: bool = True) -> Look:
+    async def page(self, path: str) -> Look:
         """Fetch a page as the script does, with what happened since the last one."""
-        status, body = await self.request("GET", path, b"", "text/html", "accept-encoding: gzip")
+        address = f"{path}{'&' if '?' in path else '?'}since={self._lines_told or ''}"
+        return self._read(*await self.request("GET", address, b"", "text/html", "accept-encoding: gzip"))
+
+    def _read(self, status: int, body: bytes) -> Look:
+        """How one stands by a page of the table."""
         text = body.decode()
         stand, told = _TABLE.search(text), _LINES.search(text)
         if stand is None:
             raise Trouble(f"a page that is no table, status {status}")
-        lines = int(told[1]) if told else 0
-        if played_out and self._lines_told and lines > self._lines_told:
-            address = f"{path.partition('?')[0]}/frames?since={self._lines_told}"
-            await self.request("GET", address, b"", "text/html", "accept-encoding: gzip")
-        self._lines_told = lines
+        self._lines_told = int(told[1]) if told else 0
         options = [json.loads(unescape(option)) for option in _OPTION.findall(text)]
         running = "ended" not in stand[1].split()
         self._page = Look(int(stand[2]), options if stand[3] == "yes" else [], running)
@@ -277,12 +277,12 @@ class Browser(Visitor):
         said = {"guard": self._guard, "number": number, "option": json.dumps(option, separators=(",", ":"))}
         form = urlencode({**said, "confirmed": "yes"}).encode()
         kind = "application/x-www-form-urlencoded"
-        status, _ = await self.request("POST", f"/seats/{seat}/answer", form, kind)
+        path = f"/seats/{seat}/answer?since="
+        status, body = await self.request("POST", path, form, kind, "accept-encoding: gzip")
         if status >= 400:
             return "refused"
-        late = "?late" in self.replied.get("location", "")
-        await self.page(f"/seats/{seat}", played_out=False)
-        return "stale" if late else "accepted"
+        self._read(status, body)
+        return "stale" if b"Too late" in body else "accepted"
 
 
 class Playing:

@@ -8,18 +8,20 @@ from typing import Any
 import msgspec
 import segno
 from litestar import Response, Router, get, post
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath
 from litestar.response import Redirect
+from markupsafe import Markup
 
-from talion.table import acts, frame, pace, people, stage
+from talion.table import acts, frame, pace, people, rendering, stage
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.forms import filled_in, read_form
+from talion.table.kept import Kept
 from talion.table.live import Live
+from talion.table.play import ServedMatch
 from talion.table.refusal import Refusal
 from talion.table.rendering import Pages, go, laid, page
 from talion.table.rows import SeatRow
 from talion.table.tokens import Person
-from talion.table.workers import STRENGTHS
 
 MOST_FRAMES = 24
 NOTICES = {
@@ -57,9 +59,14 @@ async def watcher_says(request: Asked, table: FromPath[str]) -> Redirect:
 
 @get("/seats/{seat:str}")
 async def sit_at(request: Asked, seat: FromPath[str]) -> Response[str]:
+    said = next((said for said in NOTICES if said in request.query_params), "")
+    return await _seated(request, seat, said)
+
+
+async def _seated(request: Asked, seat: str, said: str) -> Response[str]:
+    """The table as somebody sees it who sits there."""
     live, place = await house_of(request).seat(seat, person_of(request))
-    notice = next((words for said, words in NOTICES.items() if said in request.query_params), "")
-    return await _table(request, live, place, notice=notice)
+    return await _table(request, live, place, notice=NOTICES.get(said, ""))
 
 
 @get("/seats/{seat:str}/why")
@@ -128,65 +135,70 @@ async def match_file(request: Asked, table: FromPath[str]) -> Response[str]:
     return Response(await live.file(), media_type="text/plain", headers=headers)
 
 
-async def _table(request: Asked, live: Live, place: SeatRow | None, **more: Any) -> Response[str]:
-    """The page of a table, for one audience."""
+async def _table(request: Asked, live: Live, place: SeatRow | None, notice: str = "") -> Response[str]:
+    """The page of a table, for one audience; with what happened since the last one, if it is asked for with `since`."""
     person, house = person_of(request), house_of(request)
     live.shown_at = time.monotonic()
     links = await _links(request, person, live, place) if place else {}
+    since = request.query_params.get("since", "")
+    play = await live.settled() if since.isdecimal() else None
     # From here on nothing is waited for: what is drawn is kept under what was read.
     state = msgspec.json.decode(frame.state(live, place))
-    match, number = state["match"], state["number"]
+    table, match, number = state["table"], state["match"], state["number"]
     pages: Pages = request.app.state.pages
     seat = place.id if place else None
-    lay = laid(request, live, state["table"], match)
+    kept = pages.kept(rendering.staged(table))
+    found = _happened(play, match, int(since)) if play and match else []
+    lay = laid(request, live, table, match, kept)
+    lies = {"lying": Markup(), "told": Markup(), "frames": Markup()}
     if match:
-        lay |= pages.lying(live, table=state["table"], match=match, seat=seat, **lay)
-    return page(
+        kept.begin(live.seen[place.number + 1 if place else 0].body)
+        frames = [_frame(request, live, kept, one) for one in (found if len(found) <= MOST_FRAMES else ())]
+        lies |= kept.whole(lambda: pages.lies(table=kept.around, match=match, seat=seat, **lay))
+        if found:
+            lies["frames"] = pages.drawn("frames.html", frames=frames, happened=len(found))
+    return pages.around(
         request,
-        "table.html",
-        table=state["table"],
-        number=number,
-        match=match,
-        **lay,
+        kept,
+        {**lies, "number": str(number)},
+        lay,
+        table=table,
+        match=_beside(table, match) if match else None,
         changes=live.changes,
-        game=house.catalogue.described(live.row.game),
         seat=seat,
         mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
         links=links,
-        strengths=STRENGTHS,
         stand_in=people.stand_in(live),
         local=house.settings.local,
         alone=pace.only_bots_see(live),
-        **more,
+        notice=notice,
     )
 
 
-@get("/seats/{seat:str}/frames")
-async def seat_frames(request: Asked, seat: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
-    """What happened since this seat last looked, to be played out."""
-    live, place = await house_of(request).seat(seat, person_of(request))
-    return await _frames(request, live, place, since)
+def _beside(table: dict[str, Any], match: dict[str, Any]) -> dict[str, Any]:
+    """Of a match that which is looked at beside the stage; when it is over, all of it."""
+    if table["status"] != "running":
+        return match
+    seen: dict[str, Any] = {name: match[name] for name in ("phase", "standing", "over") if name in match}
+    return seen | {"ask": True} if "ask" in match else seen
 
 
-@get("/tables/{table:str}/frames")
-async def table_frames(request: Asked, table: FromPath[str], since: FromQuery[int] = 0) -> Response[str]:
-    """The same for those who watch."""
-    return await _frames(request, await house_of(request).table(table), None, since)
+def _happened(play: ServedMatch, match: dict[str, Any], since: int) -> list[dict[str, Any]]:
+    """What an audience saw happen after so many lines of its log. What one does oneself is seen by its own movement."""
+    log, you = match["log"], match["seat"]
+    if since >= log["lines"]:
+        return []
+    if since == log["lines"] - 1 and you is not None and stage.seat_in(log["latest"][-1][1]) == you:
+        return []
+    return play.frames(you, since)
 
 
-async def _frames(request: Asked, live: Live, place: SeatRow | None, since: int) -> Response[str]:
-    """The stage as it stood at each thing that happened. Many are not drawn: then there is a number, and a way to look back."""
-    number = place.number if place else None
-    play = await live.settled()
-    found = play.frames(number, since) if play else []
-    around = frame.table(live, place)
-    drawn = [
-        {"says": one["says"], "match": one["match"], **laid(request, live, around, one["match"])}
-        for one in (found if len(found) <= MOST_FRAMES else ())
-    ]
-    return page(
-        request, "frames.html", table=around, seat=place.id if place else None, frames=drawn, count=len(found)
-    )
+def _frame(request: Asked, live: Live, kept: Kept, one: dict[str, Any]) -> tuple[int | None, Markup]:
+    """The stage as it stood when something happened, with nothing to answer; and whose deed that was."""
+    pages: Pages = request.app.state.pages
+    lay, by = laid(request, live, kept.around, one["match"], kept), stage.seat_in(" ".join(one["says"]))
+    lay["s"].tells(lay["s"].telling(one["says"], by))
+    return by, pages.lying(table=kept.around, match=one["match"], **lay)
 
 
 async def _links(request: Asked, person: Person, live: Live, place: SeatRow) -> dict[str, str]:
@@ -229,8 +241,8 @@ def say_confirm(request: Asked, ask: acts.Confirm) -> Response[str]:
 
 
 @post("/seats/{seat:str}/{act:str}")
-async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Redirect:
-    """Anything that is done at a seat."""
+async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Response[Any]:
+    """Anything that is done at a seat. A script that says `since` when it wants to know is shown the table at once."""
     form = await read_form(request)
     at = await asker(request).at(seat)
     found = acts.ACTS.get(act)
@@ -239,25 +251,28 @@ async def do(request: Asked, seat: FromPath[str], act: FromPath[str]) -> Redirec
     confirmed = form.pop("confirmed", "") == "yes"
     request.scope["state"]["doing"] = at, form
     result = await found.do(at, filled_in(form, found.given) if found.given else None, confirmed)
-    return go(request, _afterwards(at, found, result))
+    if found is acts.leave:
+        return go(request, "/mine")
+    if found is acts.rematch:
+        return go(request, f"/tables/{result}")
+    said = _said_afterwards(found, result)
+    if "since" in request.query_params:
+        return await _seated(request, seat, said)
+    return go(request, f"/seats/{seat}{said and f'?{said}'}")
 
 
-def _afterwards(at: acts.At, act: acts.Act, result: Any) -> str:
-    """Where somebody goes who did something: back to their seat, mostly."""
-    if act is acts.leave:
-        return "/mine"
-    if act is acts.rematch:
-        return f"/tables/{result}"
+def _said_afterwards(act: acts.Act, result: Any) -> str:
+    """What somebody is told who did something."""
     if act is acts.answer and result.kind == "refused":
         raise Refusal(result.why, result.rule, status=422)
-    late = act is acts.answer and result.kind == "stale"
-    said = "?late" if late else "?reported" if act is acts.report else ""
-    return f"/seats/{at.place.id}{said}"
+    if act is acts.answer and result.kind == "stale":
+        return "late"
+    return "reported" if act is acts.report else ""
 
 
 def router() -> Router:
     handlers = [
-        watch_table, sit, watcher_says, sit_at, why, hint, seat_log, table_log, table_cards, seat_frames, table_frames, match_file, do,
+        watch_table, sit, watcher_says, sit_at, why, hint, seat_log, table_log, table_cards, match_file, do,
     ]  # fmt: skip
     return Router(
         "/", route_handlers=handlers, include_in_schema=False, exception_handlers={acts.Confirm: say_confirm}

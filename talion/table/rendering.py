@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,9 @@ from talion.kernel import Content, Game
 from talion.table import clocks, stage
 from talion.table.asking import Asked, house_of, person_of
 from talion.table.catalogue import Catalogue
+from talion.table.kept import Kept
+from talion.table.laying import Laying
+from talion.table.lean import Environment
 from talion.table.live import Live
 from talion.table.rooms import Room
 from talion.table.settings import Settings
@@ -27,22 +30,12 @@ from talion.table.workers import STRENGTHS
 HERE = Path(__file__).parent
 
 
-class Quick(jinja2.Environment):
-    """Templates read data more than anything else: `one.hand` is looked for among a dictionary's keys first. Ours have no key
-    that is also the name of a method they call."""
-
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) is dict and attribute in obj:
-            return obj[attribute]
-        return super().getattr(obj, attribute)
-
-
 class Pages:
     """Our templates, and each game's own under its key."""
 
     def __init__(self, settings: Settings, catalogue: Catalogue, rooms: Sequence[Room] = ()) -> None:
         of_games = {key: jinja2.FileSystemLoader(folder) for key, folder in catalogue.views().items()}
-        self._environment = Quick(
+        self._environment = Environment(
             loader=jinja2.ChoiceLoader(
                 [
                     jinja2.FileSystemLoader(
@@ -86,21 +79,38 @@ class Pages:
         """Draw everything anew, as after a move."""
         self._drawn = Drawn()
 
-    def lying(self, live: Live, **values: Any) -> dict[str, Markup]:
-        """The stage and the feed of a table for one audience. Clocks run, so a table that has them is drawn every time."""
-        table = values["table"]
+    def drawn(self, template: str, **values: Any) -> Markup:
+        """A part of a page."""
+        return Markup(self._environment.get_template(template).render(values))
 
-        def draw() -> dict[str, Markup]:
-            return {
-                name: Markup(self._environment.get_template(f"{name}.html").render(values))
-                for name in ("lying", "told")
-            }
+    def lying(self, **values: Any) -> Markup:
+        """The stage of a table for one audience."""
+        return self.drawn("lying.html", **values)
 
-        if table["clock"]["left"]:
-            return draw()
-        you = table["you"]
-        body = live.seen[0 if you is None else you + 1].body
-        return self._drawn.get((live.row.id, you), (body, live.row.status, table["seats"]), draw)
+    def lies(self, **values: Any) -> dict[str, Markup]:
+        """The stage and the feed."""
+        return {"lying": self.lying(**values), "told": self.drawn("told.html", **values)}
+
+    def around(
+        self, request: Asked, kept: Kept, lies: dict[str, str], lay: dict[str, Any], **facts: Any
+    ) -> Response[str]:
+        """The page of a table. Around what changes with every move it stays as it is while these facts do; `lay` is made of them
+        and of what is printed."""
+        person = person_of(request)
+        facts["guard"] = house_of(request).signer.guard(person)
+
+        def draw() -> list[str]:
+            game = house_of(request).catalogue.described(facts["table"]["game"])
+            values = {**lay, **facts, **HOLES, "person": person, "game": game, "strengths": STRENGTHS}
+            return _HOLE.split(self._environment.get_template("table.html").render(values))
+
+        pieces = kept.beside(person.hash, facts, draw)
+        html = "".join([lies[piece] if i % 2 else piece for i, piece in enumerate(pieces)])
+        return Response(html, status_code=200, media_type=MediaType.HTML)
+
+    def kept(self, table: dict[str, Any]) -> Kept:
+        """What is kept of a table for one audience; `table` as it is staged."""
+        return self._drawn.of(table)
 
     def page(self, request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
         person = person_of(request)
@@ -110,24 +120,34 @@ class Pages:
         return Response(html, status_code=status, media_type=MediaType.HTML)
 
 
+HOLES = {name: Markup(f"\0{name}\0") for name in ("lying", "told", "frames", "number")}
+"""Where a table's page changes with every move. No text has such a character: what people write is printable."""
+_HOLE = re.compile("\0(lying|told|frames|number)\0")
+STAGED = ("id", "game", "you", "seats", "clock")
+
+
+def staged(table: dict[str, Any]) -> dict[str, Any]:
+    """Of what is around a match that which a stage is laid with. It stays as it is while nobody comes or goes and no clock runs."""
+    return {name: table[name] for name in STAGED}
+
+
 class Drawn:
-    """What was last drawn of each table for each audience; those who may see the same share it."""
+    """What was last drawn of each table for each audience. Those who may see the same share it, and nobody else."""
 
     def __init__(self, most: int = 512) -> None:
-        self._kept: dict[tuple[str, int | None], tuple[Any, dict[str, Markup]]] = {}
+        self._kept: dict[tuple[str, int | None], Kept] = {}
         self._most = most
 
-    def get(
-        self, of: tuple[str, int | None], state: Any, draw: Callable[[], dict[str, Markup]]
-    ) -> dict[str, Markup]:
-        """What is drawn of a table for an audience in this state, drawn now if it was not yet."""
-        kept = self._kept.pop(of, None)
-        if kept is None or kept[0] != state:
-            kept = state, draw()
-        self._kept[of] = kept  # the ones looked at last stay
+    def of(self, table: dict[str, Any]) -> Kept:
+        """What is kept of a table for one audience, while all around the match is as it was."""
+        audience = table["id"], table["you"]
+        kept = self._kept.pop(audience, None)
+        if kept is None or kept.around != table:
+            kept = Kept(table)
+        self._kept[audience] = kept  # the ones looked at last stay
         if len(self._kept) > self._most:
             del self._kept[next(iter(self._kept))]
-        return kept[1]
+        return kept
 
 
 def page(request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
@@ -147,24 +167,34 @@ def go(request: Asked, path: str) -> Redirect:
     return Redirect(pages.prefix + path, status_code=303)
 
 
-def laid(request: Asked, live: Live, table: dict[str, Any], match: dict[str, Any] | None) -> dict[str, Any]:
+def laid(
+    request: Asked, live: Live, table: dict[str, Any], match: dict[str, Any] | None, kept: Kept | None = None
+) -> dict[str, Any]:
     """What a template needs to lay a game's table, with the cards of this match, whatever is printed now."""
     game = house_of(request).catalogue.find(live.row.game)
     content = live.play.content if live.play else game.content()
-    return laid_out(request, game, content, table["seats"], match)
+    return laid_out(request, game, content, table, match, kept)
 
 
 def laid_out(
-    request: Asked, game: Game, content: Content, seats: list[dict[str, Any]], match: dict[str, Any] | None
+    request: Asked,
+    game: Game,
+    content: Content,
+    table: dict[str, Any],
+    match: dict[str, Any] | None,
+    kept: Kept | None = None,
 ) -> dict[str, Any]:
     """The same for a match that is at no table."""
     pages: Pages = request.app.state.pages
     sheets = printed.sheets(game, f"{pages.prefix}/emblems/{game.key}.svg", content)
+    names = stage.Names(table["seats"])
+    laid = stage.Stage(match, sheets, game.folder, kept or Kept()) if match else None
     return {
         "sheets": sheets,
-        "stage": stage.Stage(match, sheets, game.folder) if match else None,
+        "stage": laid,
+        "s": Laying(laid, match, table, names, pages.prefix) if laid and match else None,
         "arranges": f"{game.key}/table.html" not in pages.own,
-        "names": stage.Names(seats),
+        "names": names,
         "printed": content.tables,
         "verdict": stage.told_by(game.folder),
         "stronger": list(pairwise(STRENGTHS)),

@@ -25,6 +25,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from talion.drawing.cards import worded
+from talion.table.kept import Kept, encoded
 
 MOST_DRAWN = 200
 """So many drawings of a face are kept: each for other facts about it, such as its numbers now."""
@@ -113,8 +114,11 @@ def named(text: str, seats: list[dict[str, Any]]) -> str:
 class Stage:
     """Draws the cards of one page, and knows where its options lie."""
 
-    def __init__(self, match: dict[str, Any], sheets: dict[str, dict[str, Any]], folder: Path | None) -> None:
-        self._sheets = sheets
+    def __init__(
+        self, match: dict[str, Any], sheets: dict[str, dict[str, Any]], folder: Path | None, kept: Kept
+    ) -> None:
+        self._sheets, self._kept = sheets, kept
+        self._match = match
         told = told_by(folder)
         self.turns = frozenset(told["turns"])
         offers = match.get("ask", {}).get("options", [])
@@ -177,6 +181,17 @@ class Stage:
                 kept.clear()
             kept[key] = macro(face, *facts)
         return kept[key]
+
+    def kept(self, macro: Callable[..., Markup], *facts: Any) -> Markup:
+        """What a macro draws of such facts, kept while they and all around the match stay as they are. Besides them it may look
+        at `table`, `names`, and at what is printed; not at the match, nor at what may be done in it."""
+        made_of = encoded(facts)
+        marked = frozenset(card for card in self._marked if b'"card":%d,' % card in made_of)
+        return self._kept.part((macro.name, made_of, marked), lambda: macro(*facts))  # type: ignore[attr-defined]
+
+    def acts(self, seat: int) -> bool:
+        """Whether a seat is waited for."""
+        return seat in self._match["waiting_for"] and not self._match["over"]
 
     def holds(self, cards: list[dict[str, Any]]) -> bool:
         """Whether any of these cards is part of an option now."""

@@ -219,7 +219,7 @@ async def watch(
     path = f"{here.path}/broken/{number}?seat={seat}"
     return page(
         request, "replay.html", back=(f"{here.path}/break", "Back to the findings"), table=table, match=seen, number=place, last=last, path=path, seat=None, over=False,
-        game=house.catalogue.described(here.game.key), **rendering.laid_out(request, here.game, match.content, seats, seen),
+        game=house.catalogue.described(here.game.key), **rendering.laid_out(request, here.game, match.content, table, seen),
     )  # fmt: skip
 
 

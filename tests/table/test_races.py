@@ -260,7 +260,7 @@ def test_nothing_is_told_that_is_not_yet_written(server: Served, monkeypatch: py
     answering = threading.Thread(target=lambda: ann.answers(number, ["mark", 4]))
     answering.start()
     assert writing.wait(20)
-    log, frames = f"/api/seats/{bob.seat}/log", f"/seats/{bob.seat}/frames"
+    log, frames = f"/api/seats/{bob.seat}/log", f"/seats/{bob.seat}?since=0"
     looking = [threading.Thread(target=asks, args=[path]) for path in (log, frames)]
     for thread in looking:
         thread.start()

@@ -147,7 +147,7 @@ async function refresh() {
   }
   fetching = true;
   try {
-    const reply = await fetch(location.pathname + location.search, { headers: { accept: "text/html" } });
+    const reply = await fetch(since(location.pathname + location.search), { headers: { accept: "text/html" } });
     // That a seat is no longer one's own is said by a page too.
     const page = reply.ok || [403, 404].includes(reply.status) ? await pageOf(reply) : null;
     if (page) {
@@ -236,20 +236,17 @@ let hurry = null; // ends the play-out that is on
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const paceOfPlay = () => Number(document.getElementById("pace-of-play")?.value ?? 1);
 
+// A page is asked for with what happened since the lines of the log that are shown now, if it is to be seen.
+function since(path) {
+  const told = document.querySelector(".told");
+  const lines = told && table() && moves() && paceOfPlay() && !document.hidden ? told.dataset.lines : "";
+  return `${path}${path.includes("?") ? "&" : "?"}since=${lines}`;
+}
+
 async function playOut(page) {
-  const next = page.getElementById("table");
-  const [here, told, tell] = [table(), document.querySelector(".told"), page.querySelector(".told")];
-  if (!next || !here || !told || !tell || !moves() || !paceOfPlay() || document.hidden) return;
-  if (Number(next.dataset.number) <= Number(here.dataset.number)) return;
-  const since = Number(told.dataset.lines);
-  const news = Number(tell.dataset.lines) - since;
-  const own = tell.querySelector("p")?.classList.contains("by-" + here.dataset.you);
-  if (news < 1 || (news === 1 && own)) return; // what one does oneself is seen by its own movement
-  const of = here.dataset.of.includes("-") ? "/seats/" : "/tables/";
-  const reply = await fetch(`${root}${of}${here.dataset.of}/frames?since=${since}`).catch(() => null);
-  const frames = reply?.ok ? await pageOf(reply) : null;
-  if (!frames) return;
-  await playFrames([...frames.querySelectorAll("template")], Number(frames.getElementById("main").dataset.count));
+  const [next, here, frames] = [page.getElementById("table"), table(), page.getElementById("frames")];
+  if (!next || !here || !frames || Number(next.dataset.number) <= Number(here.dataset.number)) return;
+  await playFrames([...frames.querySelectorAll("template")], Number(frames.dataset.count));
 }
 
 async function playFrames(frames, count) {
@@ -484,7 +481,7 @@ document.addEventListener("submit", async (event) => {
   const body = new URLSearchParams(new FormData(form, event.submitter));
   let reply, page;
   try {
-    reply = await fetch(form.action, { method: "POST", body });
+    reply = await fetch(since(form.action), { method: "POST", body });
     page = await pageOf(reply);
   } catch {
     return unreachable();
