@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -13,6 +14,7 @@ from talion.table.refusal import Refusal
 from talion.table.tokens import hashed
 
 G = TypeVar("G", bound=acts.Given)
+_fields = cache(msgspec.structs.fields)
 
 
 async def read_form(request: Asked) -> dict[str, str]:
@@ -30,7 +32,7 @@ def filled_in(form: dict[str, str], given: type[G]) -> G:
     key of a form is made of all it says, so that one sent twice is one."""
     said = json.dumps(sorted(form.items()))
     values: dict[str, Any] = {}
-    for field in msgspec.structs.fields(given):
+    for field in _fields(given):
         text = form.get(field.name, "")
         if field.name == "key":
             values["key"] = f"page-{hashed(said)[:24]}"

@@ -124,6 +124,10 @@ class Laying:
         self, zone: dict[str, Any], title: str, named: str, classes: str = "", thing: str = ""
     ) -> Markup:
         """A pile: its top, its name, its number. One that can be looked through opens over the table. `named` names it there."""
+        facts = zone, title, named, classes, thing
+        return self._stage.keep("a pile", facts, lambda: self._pile(*facts))
+
+    def _pile(self, zone: dict[str, Any], title: str, named: str, classes: str, thing: str) -> Markup:
         seen, count = zone.get("cards", ()), zone["count"]
         said, name = escape(title), escape(named)
         empty = "" if count else " empty"

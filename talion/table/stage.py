@@ -185,9 +185,13 @@ class Stage:
     def kept(self, macro: Callable[..., Markup], *facts: Any) -> Markup:
         """What a macro draws of such facts, kept while they and all around the match stay as they are. Besides them it may look
         at `table`, `names`, and at what is printed; not at the match, nor at what may be done in it."""
+        return self.keep(macro.name, facts, lambda: macro(*facts))  # type: ignore[attr-defined]
+
+    def keep(self, name: str, facts: tuple[Any, ...], draw: Callable[[], Markup]) -> Markup:
+        """The same for whatever draws, by a name of its own. A card among the facts may be marked."""
         made_of = encoded(facts)
         marked = frozenset(card for card in self._marked if b'"card":%d,' % card in made_of)
-        return self._kept.part((macro.name, made_of, marked), lambda: macro(*facts))  # type: ignore[attr-defined]
+        return self._kept.part((name, made_of, marked), draw)
 
     def acts(self, seat: int) -> bool:
         """Whether a seat is waited for."""
