@@ -17,7 +17,7 @@ from .fields import EVERYONE, NAMELESS, TOP, Field, Part, PartList, Parts, PerCa
 from .insides import visible
 from .log import Line
 from .state import State
-from .wire import SIMPLE, Wire
+from .wire import Wire
 
 if TYPE_CHECKING:
     from .match import Match
@@ -316,7 +316,7 @@ class View(PartView, Generic[S]):
         if isinstance(option, Card):
             return {"card": self._t.label(self._seat, option)}
         if isinstance(option, tuple):
-            return [part if type(part) in SIMPLE else self.wire(part) for part in option]
+            return [part if type(part) in NAMELESS else self.wire(part) for part in option]
         return option
 
     def data(self) -> dict[str, Any]:

@@ -7,13 +7,25 @@ from functools import cache
 from typing import Any
 
 from .asks import Card
-from .fields import EVERYONE, OWNER, TOP, Bag, Counters, Field, Named, Part, Parts, PerCard, Pile, Zone
+from .fields import (
+    EVERYONE,
+    NAMELESS,
+    OWNER,
+    TOP,
+    Bag,
+    Counters,
+    Field,
+    Named,
+    Part,
+    Parts,
+    PerCard,
+    Pile,
+    Zone,
+)
 from .insides import visible
 from .state import State
 
 KERNEL_FIELDS = frozenset({"box", "queue", "lasting"})
-SIMPLE = frozenset({int, str, bool, type(None)})
-"""Kinds of values that are on the wire what they are in the state."""
 
 
 _HOW = ((Zone, "zone"), (Named, "named"), (Parts, "parts"), ((Counters, Bag), "numbers"))
@@ -65,7 +77,7 @@ class Wire:
             elif how == "named":
                 data[name] = [{"name": called, **self.part(below)} for called, below in value.items()]
             elif field.seen_by is EVERYONE or visible(field, owner, seat):
-                simple = how == "numbers" or type(value) in SIMPLE
+                simple = how == "numbers" or type(value) in NAMELESS
                 data[name] = value if simple else self._value(value)
         for name, derived in kind.derived.items():
             data[name] = self._value(derived(part))
@@ -79,7 +91,7 @@ class Wire:
                 return self._card(value, label)
             return self._hidden(value, list(self._t.place(value)))
         if isinstance(value, (tuple, list)):
-            return [item if type(item) in SIMPLE else self._value(item) for item in value]
+            return [item if type(item) in NAMELESS else self._value(item) for item in value]
         if isinstance(value, dict):
             return {str(key): self._value(item) for key, item in value.items()}
         return value
