@@ -269,7 +269,7 @@ def would(t: State, found: list[InForce], by: int, about: About, offer: Callable
         if not fitting:
             break
         chosen, change = fitting[0]
-        if any(other != change for _, other in fitting):
+        if len(fitting) > 1 and any(other != change for _, other in fitting):
             ways = {offer(other): (one, other) for one, other in fitting}
             prompt = "Several cards change this: choose one"
             picked: Option = yield t.ask(by, list(ways), prompt, chosen[2].phrase.rule, minor=True)

@@ -102,10 +102,11 @@ class State(Insides):
         Alike are cards of one face, in one zone, with the same fields of cards (turned, used, damaged). A card of which
         something speaks (what waits, what lasts, what is attached to it) is like no other, and so is the one set `apart`.
         """
-        faces, many = self.faces, len(cards)
-        if many < 2 or (many == 2 and faces[cards[0]] != faces[cards[1]]):
+        many = len(cards)
+        if many < 2:
             return list(cards)
-        if len({faces[card] for card in cards}) == many:
+        faces = self.faces
+        if faces[cards[0]] != faces[cards[1]] if many == 2 else len({faces[card] for card in cards}) == many:
             return list(cards)
         chosen = () if apart is None else (apart,)
         found = self._by_look(cards, chosen)

@@ -288,7 +288,8 @@ def actions(t: Desk, seat: int) -> list[Option | No]:
     """EV-7.1 The actions of one's own cards, on every card they may be used on; permissions; the end."""
     found: list[Option | No] = []
     rotation, used = t.rotation, t.used
-    for card in t.distinct([card for card in t.sides[seat].area if not used[card] and rotation[card] < 180]):
+    ready = [card for card in t.sides[seat].area if not used[card] and rotation[card] < 180]
+    for card in t.distinct(ready) if len(ready) > 1 else ready:
         face = t.face(card)
         if action := face.said.get("action"):
             found += uses(t, seat, card, face, action)
