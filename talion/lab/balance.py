@@ -11,6 +11,7 @@ A game's `balance.toml` says who plays and holds promises, each a sentence of a 
         "At least 60 % of the matches have a winner.",
         "At least 5 % of the matches end by VT-1.8.",
         "Matches last 15 to 30 turns.",
+        "At least 50 % of the matches are over within 25 turns.",
         "No end is more common than 90 %.",
         "No card is played in less than 2 % of the matches in which it was held.",
     ]
@@ -318,7 +319,7 @@ def _plays(rows: Sequence[Row]) -> Iterator[Sample]:
 
 def _lasting(low: str, high: str, unit: str) -> Judge:
     """Half of the matches lie within these lengths: judged by the share that are shorter and the share that are longer."""
-    column = "decisions" if unit == "decisions" else "turns"
+    column = _column(unit)
 
     def outside(rows: Sequence[Row]) -> Iterator[Sample]:
         lengths = [row[column] for row in rows]
@@ -326,6 +327,19 @@ def _lasting(low: str, high: str, unit: str) -> Judge:
         yield Sample(f"longer than {high}", sum(length > int(high) for length in lengths), len(lengths))
 
     return _at_most(outside, lambda seats: 0.25)
+
+
+def _within(most: str, unit: str) -> Samples:
+    column = _column(unit)
+
+    def over(rows: Sequence[Row]) -> Iterator[Sample]:
+        yield Sample(f"over within {most} {unit}", sum(row[column] <= int(most) for row in rows), len(rows))
+
+    return over
+
+
+def _column(unit: str) -> str:
+    return "decisions" if unit == "decisions" else "turns"
 
 
 def _percent(words: str) -> float:
@@ -349,6 +363,9 @@ SHAPES: dict[str, Callable[..., Judge]] = {
     ),
     rf"At least {_NUMBER} % of the matches have a winner": lambda n: _at_least(_decided, _percent(n)),
     r"Matches last (\d+) to (\d+) (turns|rounds|decisions)": _lasting,
+    rf"At least {_NUMBER} % of the matches are over within (\d+) (turns|rounds|decisions)": lambda n, most, unit: (
+        _at_least(_within(most, unit), _percent(n))
+    ),
     rf"No end is more common than {_NUMBER} %": lambda n: _at_most(_ends, lambda seats: _percent(n)),
     rf"No card is played in less than {_NUMBER} % of the matches in which it was held": lambda n: _at_least(
         _plays, _percent(n)

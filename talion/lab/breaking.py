@@ -191,7 +191,7 @@ class Breaker:
         if match.number % 25 == 0:
             for name, number in numbers(match.view(None).data()["table"]):
                 if number > HUGE:
-                    self._found(f"{name.replace('_', ' ')} grows beyond {HUGE}.", match)
+                    self._found(f"{name.replace('_', ' ').capitalize()} grows beyond {HUGE}.", match)
 
     def _count(
         self, match: Match, seat: int, options: list[Option], option: Option, *, wants_to_win: bool

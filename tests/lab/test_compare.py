@@ -221,6 +221,9 @@ def test_a_trial_plays_the_same_shuffles_with_both_cards_and_finds_what_was_chan
         ("Matches last 20 to 60 decisions.", 0.5, HOLDS),
         ("Matches last 45 to 60 decisions.", 0.5, BROKEN),
         ("Matches last 5 to 15 turns.", 0.5, HOLDS),
+        ("At least 60 % of the matches are over within 45 decisions.", 0.5, HOLDS),
+        ("At least 60 % of the matches are over within 35 decisions.", 0.5, BROKEN),
+        ("At least 60 % of the matches are over within 10 rounds.", 0.5, HOLDS),
         ("Matches last 11 to 15 rounds.", 0.5, BROKEN),
     ],
 )
@@ -437,7 +440,7 @@ game = Game(key="toy", title="Toy", seats=({seats},), state=Toy, start=step, rul
     [
         ({}, None),
         ({"options": '("on",)'}, "A seat can do nothing for 25 decisions on end."),
-        ({"gold": 40}, "gold grows beyond 1000."),
+        ({"gold": 40}, "Gold grows beyond 1000."),
         ({"turns": 1}, "A seat has lost before it had two decisions to make."),
         ({"longest": 20}, "A match does not end: more decisions than the game declares."),
     ],
@@ -459,7 +462,7 @@ def test_each_way_to_be_broken_is_found(tmp_path: Path, wrong: dict[str, Any], w
     [
         ("Scrap Heap", 'cost = "1 tick"\nabilities = ["1 tick: Gain 1 tick."]\ncount = 6', 1, "A match goes round in circles: one position came back 12 times."),
         ("Shear Line", 'cost = "1 tick"\nbenefit = "Inflict 90 corpus."\npenalty = ""\ncount = 12', 9, "A seat has lost before it had two decisions to make."),
-        ("Twin Heart", 'abilities = ["1 tick: Gain 60 corpus. Gain 1 tick."]\ncount = 8', 6, "corpus grows beyond 1000."),
+        ("Twin Heart", 'abilities = ["1 tick: Gain 60 corpus. Gain 1 tick."]\ncount = 8', 6, "Corpus grows beyond 1000."),
         ("Shear Line", 'cost = "1 tick, 99 corpus"\ncount = 4', 1, "Nobody could ever play Shear Line, held in 1 matches."),
     ],
     ids=["recurs", "wins at once", "grows", "cannot be played"],

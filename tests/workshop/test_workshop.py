@@ -312,6 +312,26 @@ def test_what_comes_next_is_written_as_one_would_write_it(
     assert found["unfinished"] == calm
 
 
+def test_in_the_middle_of_a_text_the_sentence_at_the_caret_is_meant() -> None:
+    """And of several lines the one it is in; what follows the caret stays as it is."""
+    game = games.find(GAME)
+
+    def at(field: str, text: str) -> dict[str, Any]:
+        return bench.completed(game, game.content(), field, text.replace("|", ""), text.index("|"))
+
+    first = at("benefit", "Inflict 4 |corpus. Draw 1 card.")
+    assert [one["words"] for one in first["read"]][0] == "Inflict 4" and not first["unfinished"]
+    assert first["place"] == len("Inflict 4") and " corpus" in [one["insert"] for one in first["next"]]
+    second = at("benefit", "Inflict 4 corpus. Draw 1 c|")
+    assert second["place"] > len("Inflict 4 corpus.")
+    assert any("card" in one["insert"] for one in second["next"]) and second["unfinished"]
+    lines = at("abilities", "1 tick: Draw 1 |\n2 cerebrium: Gain 1 corpus.")
+    assert any("card" in one["insert"] for one in lines["next"]) and lines["unfinished"]
+    below = at("abilities", "1 tick: Draw 1 card.\n2 cerebrium: Gain 1 |")
+    assert below["place"] > len("1 tick: Draw 1 card.\n2 cerebrium:") and below["unfinished"]
+    assert any("corpus" in one["insert"] for one in below["next"])
+
+
 def test_a_card_is_read_while_it_is_written(server: Served) -> None:
     browser = Browser(server.url)
     path = begins(browser)
@@ -452,6 +472,20 @@ def test_one_sits_down_with_the_card_and_can_play_it(server: Served) -> None:
     assert said.status_code == 404
 
 
+def test_the_same_number_is_the_same_position(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    seen = []
+    for position in ("3", "3", "4"):
+        browser.go(f"{path}/card?name={CARD}")
+        browser.posts(f"{path}/try", name=CARD, position=position)
+        table = browser.page.url.path.split("/")[2].split("-")[0]
+        live = server.house._tables[table]
+        assert live.play is not None
+        seen.append([live.play.match.view(seat).data()["table"] for seat in (None, 0, 1)])
+    assert seen[0] == seen[1] != seen[2]
+
+
 def test_a_run_is_seen_and_stopped_from_any_process(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of what each server process has one of, over one database."""
     browser = Browser(server.url)
@@ -501,6 +535,7 @@ def test_what_broke_is_a_match_one_can_watch(server: Served) -> None:
     assert f"{path}/broken/0?seat=1" in browser.page.text
     assert "Moment 40 of 40" in browser.go(f"{path}/broken/0").text
     assert "Moment 3 of 40" in browser.go(f"{path}/broken/0?at=3&seat=1").text
+    assert 'name="option"' not in browser.page.text, "who watches is asked nothing"
     assert browser.get(f"{path}/broken/0/file").text.startswith("talion match")
     assert browser.go(f"{path}/broken/1").status_code == 404
 
