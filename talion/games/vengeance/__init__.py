@@ -36,7 +36,7 @@ game = Game(
     picture=picture.picture,
     plays_as=lambda t, seat: t.heroes[seat].name,
     turns="turn",
-    strength=Strength(easy=0.5, shrugs=0.01, normal=100, hard=1000, sober=(-0.58, 1.06)),
+    strength=Strength(easy=0.5, shrugs=0.025, normal=100, hard=1000, sober=(-0.58, 1.06)),
     value=bot.value,
     hint=bot.hint,
 )
