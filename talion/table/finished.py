@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 
 from talion.table import database
-from talion.table.live import MATCH_KINDS
-from talion.table.play import Find, ServedMatch
+from talion.table.play import MATCH_KINDS, Find, ServedMatch
 from talion.table.refusal import Refusal
 from talion.table.rows import read_content, read_entries
 from talion.table.schema import seats, tables

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 import time
@@ -15,7 +14,7 @@ import msgspec
 
 from talion.table import clocks, frame, pace, people
 from talion.table.audience import Audiences
-from talion.table.play import Illegal, ServedMatch, unplayed, version_of
+from talion.table.play import MATCH_KINDS, Illegal, ServedMatch, version_of
 from talion.table.refusal import CONCEDED, Refusal
 from talion.table.rows import ChatLine, EntryRow, SeatRow, Stored, read_entries
 from talion.table.tokens import hashed
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 log = logging.getLogger("talion.table")
 SNAPSHOT_EVERY = 50
 JUST_SHOWN = 60.0
-MATCH_KINDS = ("answer", "default", "undo")
 ServerAct = tuple[float, str, int]
 CHANGED = "The table has changed meanwhile; look again."
 WHAT_NOW = "It can be finished by the release of Talion it was begun with; or the host calls it off here, and you play again."
@@ -484,39 +482,6 @@ class Live:
         if self.seats[seat].conceded:
             raise Refusal(CONCEDED)
         return self.play
-
-    async def file(self) -> str:
-        """The whole match, once it is over."""
-        if not self.ended or self.row.start is None:
-            raise Refusal("The match file holds the seed; it is there when the match is over.")
-        record = await self.house.store.read(lambda connection: read_entries(connection, self.row.id))
-        return await asyncio.to_thread(self._whole_file, record)
-
-    def _whole_file(self, record: list[EntryRow]) -> str:
-        try:
-            return self._played(record).file()
-        except (Refusal, Illegal):
-            assert self.row.start is not None
-            entries = [(entry.kind, entry.seat, entry.body) for entry in record if entry.kind in MATCH_KINDS]
-            return unplayed(self.row.start, entries, self.cards)
-
-    def _played(self, record: list[EntryRow]) -> ServedMatch:
-        """The match from its beginning."""
-        assert self.row.start is not None
-        play = ServedMatch.resume(self.row.start, self.house.catalogue.find, self.cards)
-        for entry in record:
-            if entry.kind in MATCH_KINDS:
-                play.apply(entry.kind, entry.seat, entry.body)
-        return play
-
-    async def remember(self) -> None:
-        """Know the whole past again: after a restart a match begins with the last state that was written out."""
-        assert self.play is not None
-        record = await self.house.store.read(lambda connection: read_entries(connection, self.row.id))
-        with contextlib.suppress(Refusal, Illegal):
-            play = await asyncio.to_thread(self._played, [e for e in record if e.number <= self.number])
-            if play.match.t.write() == self.play.match.t.write():
-                self.play = play
 
     async def write_out(self) -> None:
         """Write the state down, so that also other rules can go on from here. A table at rest is one step from it."""

@@ -17,6 +17,7 @@ from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.forms import filled_in, read_form
 from talion.table.kept import Kept
 from talion.table.live import Live
+from talion.table.past import whole_file
 from talion.table.play import ServedMatch
 from talion.table.refusal import Refusal
 from talion.table.rendering import Pages, go, laid, page
@@ -132,7 +133,7 @@ async def match_file(request: Asked, table: FromPath[str]) -> Response[str]:
     who.hold_back("heavy")
     live = await who.house.table(table)
     headers = {"content-disposition": f'attachment; filename="{live.row.game}-{table}.talion"'}
-    return Response(await live.file(), media_type="text/plain", headers=headers)
+    return Response(await whole_file(live), media_type="text/plain", headers=headers)
 
 
 async def _table(request: Asked, live: Live, place: SeatRow | None, notice: str = "") -> Response[str]:

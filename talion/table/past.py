@@ -1,15 +1,19 @@
-"""Matches that are over, to be looked back at: played out once for everybody, and any moment of them soon at hand."""
+"""What has been played, from its beginning: as a file, to take back what lies before the last written state, and to be looked
+back at, played out once for everybody, with any moment soon at hand."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from talion.kernel import Match
-from talion.table.play import ServedMatch
+from talion.table.play import MATCH_KINDS, Illegal, ServedMatch, unplayed
+from talion.table.refusal import Refusal
+from talion.table.rows import EntryRow, read_entries
 
 if TYPE_CHECKING:
     from talion.table.live import Live
@@ -17,6 +21,49 @@ if TYPE_CHECKING:
 EVERY = 25
 MOST_SEEN = 400
 MOST_KEPT = 12
+
+
+async def whole_file(live: Live) -> str:
+    """The match file, once the match is over."""
+    if not live.ended or live.row.start is None:
+        raise Refusal("The match file holds the seed; it is there when the match is over.")
+    record = await _record(live)
+
+    def written() -> str:
+        try:
+            return _played(live, record).file()
+        except (Refusal, Illegal):
+            assert live.row.start is not None
+            entries = [(entry.kind, entry.seat, entry.body) for entry in record]
+            return unplayed(live.row.start, entries, live.cards)
+
+    return await asyncio.to_thread(written)
+
+
+async def whole_match(live: Live) -> ServedMatch | None:
+    """A match under way with all its past: after a restart it is known from the last state that was written out. None if
+    these rules, played from the beginning, lead elsewhere."""
+    assert live.play is not None
+    record = [entry for entry in await _record(live) if entry.number <= live.number]
+    with contextlib.suppress(Refusal, Illegal):
+        play = await asyncio.to_thread(_played, live, record)
+        if play.match.t.write() == live.play.match.t.write():
+            return play
+    return None
+
+
+async def _record(live: Live) -> list[EntryRow]:
+    """Every entry that plays on."""
+    record = await live.house.store.read(lambda connection: read_entries(connection, live.row.id))
+    return [entry for entry in record if entry.kind in MATCH_KINDS]
+
+
+def _played(live: Live, record: list[EntryRow]) -> ServedMatch:
+    assert live.row.start is not None
+    play = ServedMatch.resume(live.row.start, live.house.catalogue.find, live.cards)
+    for entry in record:
+        play.apply(entry.kind, entry.seat, entry.body)
+    return play
 
 
 class Past:
@@ -68,7 +115,7 @@ class Pasts:
         table = live.row.id
         async with self._reading.setdefault(table, asyncio.Lock()):
             if table not in self._kept:
-                text = await live.file()
+                text = await whole_file(live)
                 find, cards = live.house.catalogue.find, live.cards
                 self._kept[table] = await asyncio.to_thread(
                     lambda: Past(ServedMatch.resume(text, find, cards).match)

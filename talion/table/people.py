@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from talion.bots.personas import personas
-from talion.table import clocks, pace
+from talion.table import clocks, pace, past
 from talion.table.refusal import CONCEDED, Refusal
 from talion.table.rows import ChatLine, SeatRow
 from talion.table.tokens import cleaned
@@ -205,7 +205,7 @@ async def propose(live: Live, seat: int, key: str, number: int, what: str) -> No
         if what == "undo" and number != live.stands(seat).number:
             raise Refusal("The table had gone on before that; look again.")
         if what == "undo" and not play.steps_back(seat):
-            await live.remember()
+            live.play = await past.whole_match(live) or live.play
             play = live.under_way(seat)
         if what == "undo" and not play.steps_back(seat):
             raise Refusal("There is nothing of yours to take back.")

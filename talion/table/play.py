@@ -15,6 +15,8 @@ from talion.table.refusal import Refusal
 
 __all__ = ["Illegal", "ServedMatch"]
 
+MATCH_KINDS = ("answer", "default", "undo")
+"""Of the entries of a table's record those that play its match on."""
 LOG_SHOWN = 60
 MOMENTS_KEPT = 60
 Find = Callable[[str], Game]

@@ -25,8 +25,7 @@ from sqlalchemy import create_engine, select
 from talion import games
 from talion.table.catalogue import Catalogue
 from talion.table.database import address
-from talion.table.live import MATCH_KINDS
-from talion.table.play import ServedMatch
+from talion.table.play import MATCH_KINDS, ServedMatch
 from talion.table.rows import EntryRow, read_entries
 from talion.table.schema import tables
 from talion.table.serve import run_worker
