@@ -34,7 +34,7 @@ from talion.kernel import Game
 
 from . import BadInput
 from .anytime import ERROR, rounded, share_between
-from .kept import Kept
+from .kept import RunFile
 from .playing import Job, Played, Row
 from .simulate import play
 
@@ -167,7 +167,7 @@ class Evidence:
         self.job = job
         head = {"balance": list(job.bots), "game": Path(job.game).name, "seed": job.seed, "options": dict(job.options),
                 "cards": job.content().fingerprint}  # fmt: skip
-        self.kept = Kept(path, head, "row of matches", "other bots, or of another game, seed or cards")
+        self.kept = RunFile(path, head, "row of matches", "other bots, or of another game, seed or cards")
         self.done: dict[int, Row] = self.kept.read(lambda lines: {line["match"]: line for line in lines})
 
     def gather(self, matches: int, workers: int, tell: Callable[[int], None] = lambda done: None) -> int:

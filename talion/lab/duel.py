@@ -12,7 +12,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from .kept import Kept, KeptLine
+from .kept import KeptLine, RunFile
 from .playing import Job, Played, Task
 from .sequential import Rounds, first_verdict
 from .simulate import play
@@ -33,7 +33,7 @@ class Duel:
         self.most = rounds
         head = {"duel": list(job.bots), "game": Path(job.game).name, "seed": job.seed, "options": dict(job.options),
                 "cards": job.content().fingerprint}  # fmt: skip
-        self.kept = Kept(path, head, "duel", "other bots, or of another game, seed or cards")
+        self.kept = RunFile(path, head, "duel", "other bots, or of another game, seed or cards")
         self.done: dict[int, KeptLine] = self.kept.read(
             lambda lines: {line["match"]: line for line in lines if line["won"] >= 0 and line["ms"]}
         )

@@ -15,7 +15,7 @@ KeptLine = dict[str, Any]
 Known = TypeVar("Known")
 
 
-class Kept:
+class RunFile:
     """The file of a run. Without a path nothing is kept."""
 
     def __init__(self, path: Path | None, head: Mapping[str, Any], what: str, differs: str) -> None:

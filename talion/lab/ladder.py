@@ -14,7 +14,7 @@ from typing import Any
 
 from talion import games
 
-from .kept import Kept
+from .kept import RunFile
 from .playing import Job, Played, Task
 from .simulate import play
 from .statistics import Share
@@ -57,7 +57,7 @@ class Ladder:
         self.matches = matches
         head = {"ladder": [rung.budget for rung in rungs], "game": Path(rungs[0].job.game).name, "seed": rungs[0].job.seed,
                 "cards": rungs[0].job.content().fingerprint}  # fmt: skip
-        self.kept = Kept(path, head, "ladder", "another game, seed, cards or budgets")
+        self.kept = RunFile(path, head, "ladder", "another game, seed, cards or budgets")
         self.done: dict[tuple[int, int], float] = self.kept.read(
             lambda lines: {(line["budget"], line["match"]): line["won"] for line in lines}
         )
