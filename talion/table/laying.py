@@ -207,7 +207,16 @@ class Laying:
             return f"<h2>{escape(self._names(ask['prompt']))}</h2>{rule}"
         if self._match["over"]:
             return "<h2>The match is over</h2>"
-        return f"<h2>{self._who_chooses()}</h2>\n"
+        return f'<h2 class="waited">{self._who_chooses()}</h2>\n{self._last()}'
+
+    def _last(self) -> str:
+        """What happened last: something to read while others choose. The log says it to those who cannot see it."""
+        latest = self._match.get("log", {}).get("latest")
+        return (
+            f'  <p class="last" aria-hidden="true">{escape(self._names(latest[-1][1]))}</p>\n'
+            if latest
+            else ""
+        )
 
     def _who_chooses(self) -> str:
         waiting = self._match["waiting_for"]
