@@ -353,6 +353,26 @@ def test_a_click_on_a_page_that_is_out_of_date_is_said_to_be_late(server: Served
     assert len(ann.get(f"/api/seats/{seat}/log").json()) == 1
 
 
+def test_a_script_is_shown_at_once_what_came_of_an_answer(server: Served) -> None:
+    """The table comes in reply, and with a page what happened since the lines one has; one's own deed one has seen."""
+    ann = Browser(server.url)
+    ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+    mine = ann.seat
+    live = server.in_loop(lambda: server.house.table(mine.partition("-")[0]))
+    other = live.seats[1].id
+    ann.posts(f"/seats/{mine}/answer?since=", number="0", option=ann.choices()[4])
+    assert (ann.page.status_code, ann.page.history) == (200, [])
+    assert f'data-of="{mine}"' in ann.page.text
+    assert 'data-number="1"' in ann.page.text
+    told = ann.get(f"/api/seats/{mine}/log").json()
+    assert re.search(r'class="last"[^>]*>Guest 1 marks', ann.page.text), "something to read meanwhile"
+    stale = ann.posts(f"/seats/{mine}/answer?since=", number="0", option='["mark",0]')
+    assert "Too late" in stale.text
+    for seat, since, happened in ((other, 0, 1), (other, len(told), 0), (mine, len(told) - 1, 0)):
+        assert ann.go(f"/seats/{seat}?since={since}").text.count("<template") == happened
+    assert ann.go(f"/seats/{other}?since=none").status_code == 200
+
+
 def test_a_refusal_leads_back_to_the_table(server: Served) -> None:
     ann = Browser(server.url)
     ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
