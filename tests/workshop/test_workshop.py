@@ -111,6 +111,20 @@ def test_each_fault_is_said_at_its_field(server: Served) -> None:
     assert len(re.findall(r'name="field.(?:cost|benefit|count)"[^>]*aria-invalid="true"', page)) == 3
 
 
+def test_on_the_other_end_of_a_card_too(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser, "engines-of-vengeance")
+    row = next(
+        row
+        for row in games.find("engines-of-vengeance").content().tables["card"]
+        if "action" in row.get("other", {})
+    )
+    page = saves(browser, path, row["name"], **{"other.action": "Fly up."})
+    said = dict(re.findall(r'data-of="([\w.]+)" role="status">(.*?)</div>', page, re.DOTALL))
+    assert [field for field, text in said.items() if text] == ["other.action"]
+    assert "<mark>Fly up</mark>" in said["other.action"]
+
+
 def test_what_is_wrong_beside_other_cards_is_said_too(server: Served) -> None:
     """A card may be in order by itself and yet break the game: two faces of one name, as here."""
     browser = Browser(server.url)
@@ -125,7 +139,7 @@ def test_a_word_of_a_few_is_chosen_among_them(server: Served) -> None:
     path = begins(browser)
     page = browser.go(f"{path}/card?name={CARD}").text
     (words,) = re.findall(r'<select[^>]*name="field.discipline".*?</select>', page)
-    assert re.findall(r"<option( selected)?>(\w+)</option>", words) == [
+    assert re.findall(r"<option( selected)?>(\w*)</option>", words) == [
         (" selected", "physical"),
         ("", "mental"),
     ]
