@@ -43,8 +43,12 @@ def test_what_may_stand_in_a_field_tells_how_it_is_written(key: str) -> None:
     game = games.find(key)
     for row in game.content().tables["card"]:
         for name, value in row.items():
-            kind = game.card_table.kind_at(name, row)
-            assert kind and (kind.within or sort_for(kind) == sort_of(value)), (row["name"], name)
+            inside = (
+                {f"{name}.{one}": there for one, there in value.items()} if name == "other" else {name: value}
+            )
+            for path, there in inside.items():
+                kind = game.card_table.kind_at(path, row)
+                assert kind and sort_for(kind) == sort_of(there), (row["name"], path)
 
 
 def test_a_game_is_played_with_a_spreadsheet(tmp_path: Path) -> None:

@@ -144,6 +144,8 @@ def test_no_share_changes_by_more_than_all_of_it() -> None:
     figure = next(one for one in Comparison(lost).figures if one.name == "seat 0 wins")
     assert figure.changed and 0 < figure.low < figure.high == 1.0
     assert "(+" in figure.words() and "to +100.0)" in figure.words()
+    other = next(one for one in Comparison(lost).figures if one.name == "seat 1 wins")
+    assert other.low == -1.0 < other.high < 0
 
 
 def test_what_is_not_known_names_how_many_pairs_it_would_take() -> None:
@@ -479,6 +481,14 @@ def test_a_card_that_breaks_the_game_is_found_and_can_be_watched(
     flaw = next(one for one in breaker.all() if one.what == what)
     match = Match.load(flaw.match(), games.find)
     assert match.number > 1 and card in match.content.named
+
+
+def test_a_card_that_is_played_in_a_window_can_be_played() -> None:
+    """Though no decision of weight is made there."""
+    breaker = Breaker(Job("personal-vendetta", ("random",) * 2, "3"))
+    breaker.play(1)
+    named = games.find("personal-vendetta").content().named
+    assert {"reaction", "attack"} <= {named[name].get("type") for name in breaker.open}
 
 
 def test_an_honest_game_is_not_called_broken() -> None:

@@ -702,6 +702,14 @@ def test_every_game_keeps_a_contract() -> None:
         assert Contract.of(game).promises, game.key
 
 
+def test_where_one_sentence_can_stand_a_second_is_a_fault() -> None:
+    content = games.find(GAME).content()
+    row = next(row for row in content.tables["card"] if row.get("reacts_to"))
+    _, problems = content.draft({**row, "reacts_to": f"{row['reacts_to']}. {row['reacts_to']}."})
+    (problem,) = problems["reacts_to"]
+    assert "only one sentence can stand here" in problem
+
+
 def test_a_draft_reads_what_it_can() -> None:
     content = games.find(GAME).content()
     row = next(row for row in content.tables["card"] if row["name"] == CARD)
