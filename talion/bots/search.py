@@ -33,6 +33,7 @@ from talion.kernel import (
 
 from . import Point, Seen
 from .greedy import FARTHEST, REJECTED, Value, worth
+from .turns import Turns
 
 EXPLORING = 1.0
 """How much an option that was rarely tried is favoured over one that did well so far, in units of how far apart the
@@ -66,6 +67,9 @@ class Manner:
     It helps where nothing has come of a choice before the others have chosen too, not where they have whole turns."""
     sweeps: int = 0
     """In how many imagined matches every option is tried to begin with. It helps where options are many and alike."""
+    turns: bool = False
+    """Whether no tree is grown, but one's own turn played to its end as `greedy` would (`turns.py`). It helps where a turn is
+    a long plan that others have no part in. An iteration is then any position that is judged on the way."""
 
     each: bool = False
     """Whether between two each seat is judged for itself. Needed where one's loss is not the other's win."""
@@ -212,6 +216,9 @@ class Search:
             seen, self._trees, self.manner, self.judge or Judge.of(seen.game), self._chance.fork()
         )
         end = time.monotonic() + self.budget.seconds
+        if self.manner.turns and thinking.judge.value:
+            self._keys = thinking.keys()
+            return self._in_turns(Turns(seen, thinking.judge, thinking.chance, self.budget.iterations, end))
         if not root.chosen:
             for _ in range(min(self.manner.sweeps, self.budget.iterations // len(options))):
                 self.iterations += thinking.sweep()
@@ -225,6 +232,15 @@ class Search:
         return [
             Estimate(option, tried.total / tried.chosen if tried.chosen else 0.0, tried.chosen)
             for option, tried in zip(options, found, strict=True)
+        ]
+
+    def _in_turns(self, turns: Turns) -> list[Estimate]:
+        """What comes of comparing whole turns."""
+        compared = turns.compare()
+        self.iterations += turns.judged
+        return [
+            Estimate(turns.seen.options[one.at], one.value, len(one.glances) + len(one.turns))
+            for one in compared
         ]
 
     def _plant(self, seen: Seen) -> None:

@@ -37,7 +37,7 @@ game = Game(
     picture=picture.picture,
     plays_as=lambda t, seat: t.bosses[seat].character,
     turns="turns",
-    strength=Strength(easy=0.16, normal=80, hard=800, manner={"sweeps": 2}),
+    strength=Strength(easy=0.16, normal=400, hard=2400, manner={"turns": True}),
     value=bot.value,
     hint=bot.hint,
 )

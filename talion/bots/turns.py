@@ -1,0 +1,198 @@
+"""Thinking in turns: what one's own turn comes to, if it is played on from each option as `greedy` would play it.
+
+Every option is judged as `greedy` judges it, those that could be the best in more imagined matches than others. What is
+left is compared at the end of the turn, in the same imagined matches for all of it, until it is clear which is best. That
+sees a whole fight, where a tree sees its first blows and takes the average of everything it tried there. Where dice make
+much of a turn, the judgement of its beginning counts as well, and the more the fewer turns were imagined.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from talion.kernel import Ask, Chance, Match, Option, default_of
+
+from . import Seen
+from .greedy import FARTHEST, REJECTED, WORLDS, look_ahead, worth
+
+if TYPE_CHECKING:
+    from .search import Judge
+
+CLOSE = 0.02
+"""How much worse than the best an option may look at first and still be compared with it."""
+OFF, KNOWN = 0.02, 0.005
+"""By how much a comparison at first sight is usually wrong, and what luck may add before another glance is worth it."""
+CONTENDERS = 4
+NOTICED = 8
+"""Options that are looked at in the course of an imagined turn: those that looked best at its beginning, then any others."""
+LONGEST = 20
+"""Decisions after which an imagined turn is judged, though it is not over."""
+GLANCES = 16
+"""Imagined matches in which those that could be the best are judged at first sight."""
+CLEARLY = 2.0
+"""By how many standard errors an option has to fall back before it is given up."""
+
+
+class Contender:
+    """An option, and what the imagined matches came to in which it was taken, in their order."""
+
+    def __init__(self, at: int, hint: float) -> None:
+        self.at = at
+        self.hint = hint
+        self.glances: list[float] = []
+        self.turns: list[float] = []
+
+    @property
+    def at_first_sight(self) -> float:
+        return self.hint + sum(self.glances) / len(self.glances)
+
+    @property
+    def value(self) -> float:
+        """What it came to on average, from 0 to 1."""
+        values = [*self.glances, *self.turns]
+        return sum(values) / len(values) if values else 0.0
+
+    def behind(self, other: Contender) -> tuple[float, float]:
+        """How much worse than another it is, and by how much that may be wrong."""
+        first, unsure = _gap(other.glances, self.glances)
+        first += other.hint - self.hint
+        if not self.turns:
+            return first, unsure
+        later, error = _gap(other.turns, self.turns)
+        later += other.hint - self.hint
+        trust = OFF**2 / (OFF**2 + error**2)
+        return trust * later + (1 - trust) * first, sqrt(trust) * error
+
+    def keeps_up(self, best: Contender, within: float) -> bool:
+        """Whether it may be hardly worse than another, or better."""
+        gap, error = self.behind(best)
+        return self is best or gap < within + CLEARLY * error
+
+
+def _gap(ones: list[float], others: list[float]) -> tuple[float, float]:
+    """How much better one did than another in the same imagined matches, and the standard error of that."""
+    gaps = [one - other for one, other in zip(ones, others, strict=True)]
+    mean = sum(gaps) / len(gaps)
+    if len(gaps) == 1:
+        return mean, OFF
+    return mean, sqrt(sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1) / len(gaps))
+
+
+class Turns:
+    """The thinking about one decision: until so many positions were judged, or a moment has come."""
+
+    def __init__(self, seen: Seen, judge: Judge, chance: Chance, most: int, end: float) -> None:
+        self.seen = seen
+        self.seat = seen.seat
+        self.judge = judge
+        self.chance = chance
+        self.most, self.end = most, end
+        self.judged = 0
+        """How many imagined matches were judged so far."""
+        view, hint = seen.view, judge.hint
+        self.options = [
+            Contender(at, hint(view, option) if hint else 0.0) for at, option in enumerate(seen.options)
+        ]
+        self.liked: set[Option] = set()
+        """What looked best at the beginning of the turn."""
+
+    def compare(self) -> list[Contender]:
+        """All options, as far as there was time to look at them; what is best has been tried most often."""
+        possible = [one for one in self.options if one.hint > REJECTED] or self.options[:1]
+        for _ in range(WORLDS):
+            self._glance(possible)
+        possible.sort(key=lambda one: one.at_first_sight, reverse=True)
+        self.liked = {self.seen.options[one.at] for one in possible[:NOTICED]}
+        left = self._narrowed(
+            [one for one in possible if one.keeps_up(possible[0], CLOSE)], self._glance, GLANCES, CLOSE
+        )
+        left = self._narrowed(left[:CONTENDERS], self._turn, self.most, 0.0)
+        self._glance(left[:1])
+        return self.options
+
+    def _narrowed(
+        self, left: list[Contender], look: Callable[[list[Contender]], None], times: int, within: float
+    ) -> list[Contender]:
+        """Looks again and again at those that may still be the best. They come back in their order."""
+        for number in range(times):
+            known = max(one.behind(left[0])[1] for one in left) < KNOWN and look == self._glance
+            if len(left) == 1 or known or self.judged >= self.most or time.monotonic() >= self.end:
+                break
+            look(left)
+            first = left[0]
+            left = sorted(left, key=lambda one: one.behind(first))
+            if number:
+                best = left[0]
+                left = [one for one in left if one.keeps_up(best, within)]
+        return left
+
+    def _glance(self, options: list[Contender]) -> None:
+        """What `greedy` sees of some options in one imagined match."""
+        world = self.seen.imagine(self.chance)
+        answers = world.options(self.seat)
+        for one in options:
+            ahead = world.copy().let_go()
+            ahead.go_on(self.seat, answers[one.at])
+            look_ahead(ahead, self.seat)
+            one.glances.append(self._judge(ahead))
+
+    def _turn(self, options: list[Contender]) -> None:
+        """What the turn comes to with some options in one imagined match."""
+        world = self.seen.imagine(self.chance)
+        answers = world.options(self.seat)
+        for one in options:
+            ahead = world.copy()
+            ahead.go_on(self.seat, answers[one.at])
+            for _ in range(LONGEST):
+                ask = self._own(ahead)
+                if ask is None:
+                    break
+                ahead.go_on(self.seat, self._best(ahead, ask))
+            one.turns.append(self._judge(ahead.let_go()))
+
+    def _judge(self, world: Match) -> float:
+        self.judged += 1
+        return worth(world, self.seat, self.judge.value)
+
+    def _own(self, world: Match) -> Ask | None:
+        """The next decision of weight in the seat's own turn, if it is not over."""
+        for _ in range(FARTHEST):
+            pending = world.pending
+            heavy = [seat for seat, ask in pending.items() if not ask.minor]
+            if heavy or not pending:
+                return pending[self.seat] if heavy == [self.seat] else None
+            other = min(pending)
+            world.go_on(other, default_of(pending[other], world.t))
+        return None
+
+    def _best(self, world: Match, ask: Ask) -> Option:
+        """What looks best, if the dice that are yet to fall are not known."""
+        options = ask.open(world.t)
+        if len(options) == 1:
+            return options[0]
+        view, hint, luck = world.view(self.seat), self.judge.hint, self.chance.fork()
+        best, found = -1.0, options[0]
+        for option in self._noticed(options):
+            liking = hint(view, option) if hint else 0.0
+            if liking <= REJECTED:
+                continue
+            ahead = world.copy()
+            ahead.t.chance = luck.copy()
+            ahead.let_go().go_on(self.seat, option)
+            look_ahead(ahead, self.seat)
+            value = liking + self._judge(ahead)
+            if value > best:
+                best, found = value, option
+        return found
+
+    def _noticed(self, options: list[Option]) -> list[Option]:
+        """A few of many options."""
+        if len(options) <= NOTICED:
+            return options
+        noticed = [option for option in options if option in self.liked]
+        others = [option for option in options if option not in self.liked]
+        self.chance.shuffle(others)
+        return noticed + others[: NOTICED - len(noticed)]

@@ -1,0 +1,91 @@
+"""Thinking in turns: it sees what a whole turn comes to, and knows no die before it falls."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from talion.bots import Seen
+from talion.bots.greedy import Greedy
+from talion.bots.search import Budget, Manner, Search
+from talion.kernel import Asking, Counter, Flag, Game, Match, State
+
+SEEDS = range(12)
+OPTIONS = [("go",), ("stay",)]
+
+
+class Walk(State):
+    """How well it goes is all there is to see."""
+
+    worth = Counter(50_000)
+    gone = Flag()
+
+
+def game_with(then: Callable[..., Any]) -> Game:
+    """To go looks a little worse than to stay, whatever luck adds to it; and then there is something else to do."""
+
+    def begin(t: Walk) -> Asking:
+        answer = yield t.ask(0, OPTIONS, "Go, or stay", "")
+        t.gone = answer == ("go",)
+        luck = t.chance.below(1000)
+        t.worth = 49_000 + 2 * luck if t.gone else 50_000 + luck
+        return then
+
+    return Game(
+        key="walk",
+        title="Walk",
+        seats=(2,),
+        state=Walk,
+        start=begin,
+        rules=sys.modules[__name__],
+        longest=3,
+        value=lambda view, seat: float(view.worth / 100_000),
+    )
+
+
+def end(t: Walk) -> Asking:
+    yield t.ask(1, OPTIONS, "Go on", "")
+    t.over([0], "It is over.")
+
+
+def reap(t: Walk) -> Asking:
+    """Whoever went may reap."""
+    answer = yield t.ask(0, [("reap",), ("rest",)], "Reap, or rest", "")
+    if t.gone and answer == ("reap",):
+        t.worth = 90_000
+    return end
+
+
+def gamble(t: Walk) -> Asking:
+    """Whoever went may gamble with poor odds, and has lost if it is left."""
+    answer = yield t.ask(0, [("gamble",), ("rest",)], "Gamble, or rest", "")
+    if t.gone:
+        t.worth = 40_000
+        if answer == ("gamble",):
+            t.worth = 100_000 if t.chance.below(6) == 0 else 0
+    return end
+
+
+def chosen(game: Game, seed: int) -> Any:
+    return Search(seed, Budget(60), Manner(turns=True)).choose(Seen(Match.new(game, 2, seed), 0))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_it_sees_to_the_end_of_its_turn_what_a_look_at_the_next_decision_does_not_show(seed: int) -> None:
+    game = game_with(reap)
+    assert Greedy(seed).choose(Seen(Match.new(game, 2, seed), 0)) == ("stay",)
+    assert chosen(game, seed) == ("go",)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_in_an_imagined_turn_it_does_not_know_how_dice_will_fall(seed: int) -> None:
+    """If it did, it would gamble only when it wins, and going would look better than staying."""
+    assert chosen(game_with(gamble), seed) == ("stay",)
+
+
+def test_what_it_thinks_of_options_is_in_the_order_in_which_it_would_choose_them() -> None:
+    seen = Seen(Match.new(game_with(reap), 2, 1), 0)
+    best, other = Search(1, Budget(60), Manner(turns=True)).estimates(seen)
+    assert best.option == ("go",)
+    assert best.tried > other.tried > 2
