@@ -49,7 +49,7 @@ async def sends(app: Any, method: str, path: str, token: str = "", body: bytes =
 
 
 async def of_game(app: Any, key: str) -> dict[str, Any]:
-    """A table in the middle of a match, its page drawn as after a move: nothing of it is kept from before."""
+    """A table in the middle of a match, its page drawn when nothing is kept of the one before: after a move less is drawn."""
     house = app._house
     wanted = json.dumps({"game": key, "seats": ["me", "me"]}).encode()
     _, reply = await sends(app, "POST", "/api/tables", body=wanted)
@@ -89,7 +89,9 @@ async def of_all() -> list[dict[str, Any]]:
 def report() -> str:
     """A line for each game, with what is wanted, and the same as JSON."""
     found = asyncio.run(of_all())
-    lines = [f"A page after a move; wanted: {MOST_MILLISECONDS} ms of CPU, {MOST_BYTES:,} bytes sent"]
+    lines = [
+        f"A page of which nothing is kept; wanted: {MOST_MILLISECONDS} ms of CPU, {MOST_BYTES:,} bytes sent"
+    ]
     for one in found:
         met = one["milliseconds"] <= MOST_MILLISECONDS and one["bytes"] <= MOST_BYTES
         lines.append(
