@@ -33,7 +33,7 @@ from talion.kernel import (
 
 from . import Point, Seen
 from .greedy import FARTHEST, REJECTED, Value, worth
-from .turns import Turns
+from .turns import TurnsAhead
 
 EXPLORING = 1.0
 """How much an option that was rarely tried is favoured over one that did well so far, in units of how far apart the
@@ -218,7 +218,9 @@ class Search:
         end = time.monotonic() + self.budget.seconds
         if self.manner.turns and thinking.judge.value:
             self._keys = thinking.keys()
-            return self._in_turns(Turns(seen, thinking.judge, thinking.chance, self.budget.iterations, end))
+            return self._in_turns(
+                TurnsAhead(seen, thinking.judge, thinking.chance, self.budget.iterations, end)
+            )
         if not root.chosen:
             for _ in range(min(self.manner.sweeps, self.budget.iterations // len(options))):
                 self.iterations += thinking.sweep()
@@ -234,7 +236,7 @@ class Search:
             for option, tried in zip(options, found, strict=True)
         ]
 
-    def _in_turns(self, turns: Turns) -> list[Estimate]:
+    def _in_turns(self, turns: TurnsAhead) -> list[Estimate]:
         """What comes of comparing whole turns."""
         compared = turns.compare()
         self.iterations += turns.judged

@@ -81,7 +81,7 @@ def _gap(ones: list[float], others: list[float]) -> tuple[float, float]:
     return mean, sqrt(sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1) / len(gaps))
 
 
-class Turns:
+class TurnsAhead:
     """The thinking about one decision: until so many positions were judged, or a moment has come."""
 
     def __init__(self, seen: Seen, judge: Judge, chance: Chance, most: int, end: float) -> None:
