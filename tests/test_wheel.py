@@ -55,4 +55,4 @@ def test_an_installed_wheel_plays(wheel: Path, tmp_path: Path):
         played = run(
             [python, "-m", "talion", "play", key, "--seats", "random,random", "--seed", "1"], **elsewhere
         )
-        assert played.splitlines()[0].endswith("Random bot, Random bot 2.")
+        assert played.splitlines()[0].endswith("Random bot, Random 2.")

@@ -40,10 +40,10 @@ class Persona:
     face: str | None = None
 
     def name(self, taken: Collection[str | None] = ()) -> str:
-        """A name for one more at a table where these are taken."""
-        plain = f"{self.strength.capitalize()} bot"
-        more = (f"{plain} {number}" for number in range(2, len(taken) + 3))
-        return next(name for name in (*self.names, plain, *more) if name not in taken)
+        """A name for one more at a table where these are taken; short where many have it, for plates at full tables."""
+        strength = self.strength.capitalize()
+        more = (f"{strength} {number}" for number in range(2, len(taken) + 3))
+        return next(name for name in (*self.names, f"{strength} bot", *more) if name not in taken)
 
     def about(self, name: str) -> str:
         """Who one of them is, in a sentence."""

@@ -27,7 +27,7 @@ def test_names_are_taken_one_after_the_other() -> None:
     first = easy.name()
     assert easy.name([first]) == easy.names[1]
     assert easy.name(easy.names) == "Easy bot"
-    assert easy.name([*easy.names, "Easy bot"]) == "Easy bot 2"
+    assert easy.name([*easy.names, "Easy bot"]) == "Easy 2"
 
 
 def test_a_game_that_says_nothing_has_plain_bots() -> None:
