@@ -1,8 +1,9 @@
 """The bot that thinks: it plays well, plays the same again, and cannot tell what is hidden from it."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from talion import bots, games
 from talion.bots import Seen, UnknownBot
 from talion.bots.levels import manner_of
 from talion.bots.search import PLAINLY, Budget, Estimate, Manner, Search
-from talion.kernel import Asking, Chance, Game, Match, State, Together, Value
+from talion.kernel import Asking, Chance, Game, Match, Option, State, Together, Value
 from talion.testing.worlds import poisoned
 
 TIC_TAC_TOE = games.find("examples/tic_tac_toe.py")
@@ -172,6 +173,44 @@ def test_it_cannot_tell_a_poisoned_match(key: str, own: bool) -> None:
             assert thought(twin, seat, manner) == thought(match, seat, manner)
             chosen = [Search(7, Budget(12), manner).choose(Seen(one, seat)) for one in (twin, match)]
             assert chosen[0] == chosen[1]
+    assert differed > 0
+
+
+def chosen_by(name: str, match: Match, seat: int) -> Option:
+    return bots.make(name, 7).choose(Seen(match, seat))
+
+
+def calls_of(think: Callable[[], Option]) -> tuple[Option, int]:
+    """What is thought, and how many functions were called for it: what takes longer calls more."""
+    calls = 0
+
+    def called(frame: object, event: str, arg: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(called)
+    try:
+        return think(), calls
+    finally:
+        sys.setprofile(None)
+
+
+@pytest.mark.parametrize("name", ["greedy", "easy", "normal*0.05", "hard*0.02"])
+@pytest.mark.parametrize("key", games.keys())
+def test_no_strength_chooses_otherwise_or_thinks_longer_because_of_what_is_hidden(
+    key: str, name: str
+) -> None:
+    chance = Chance.of(f"poison {key}")
+    differed = 0
+    for match in decisions(games.find(key), 3, 61):
+        for seat in match.pending:
+            if len(match.options(seat)) < 2:
+                continue
+            one, two = poisoned(match, seat, chance), poisoned(match, seat, chance)
+            differed += one.t.write() != two.t.write()
+            thinks = [partial(chosen_by, name, world, seat) for world in (one, two)]
+            assert thinks[0]() == thinks[1]()  # and what can be kept is kept now
+            assert calls_of(thinks[0]) == calls_of(thinks[1])
     assert differed > 0
 
 
