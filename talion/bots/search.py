@@ -301,6 +301,10 @@ class Thinking:
         self.random = Random(chance.state)
         self.spread = Spread()
         self.hidden = [name for name, f in self.game.state.fields.items() if getattr(f, "travels", False)]
+        self.options = seen.options
+        """What may be answered. It hangs on what the seat knows, so it is the same in every imagined match."""
+        self._keys: list[Any] = []
+        """The same, as the trees name it."""
 
     def iterate(self) -> None:
         """Imagines a match, plays it once, and credits what was chosen on the way."""
@@ -313,14 +317,13 @@ class Thinking:
         seat, root = self.seen.seat, self.trees[self.seen.seat]
         before = root.chosen
         world = self.seen.imagine(self.chance)
-        options = world.options(seat)
-        hint = self._hint(world, seat, options)
-        for at, key in enumerate(self._named(world.t, options)):
+        hint = self._hint(world, seat, self.options)
+        for at, key in enumerate(self.keys(world)):
             tried = root.options.setdefault(key, Tried(hint(at)))
             if tried.hint > REJECTED:
                 tried.open += 1
                 ahead = world.copy().let_go()
-                ahead.go_on(seat, options[at])
+                ahead.go_on(seat, self.options[at])
                 self._credit([(seat, root, key)], ahead)
         return root.chosen - before
 
@@ -332,28 +335,30 @@ class Thinking:
         for seat, node, key in path:
             node.credit(key, values[seat])
 
-    def keys(self) -> list[Any]:
-        """The options of the decision itself, as the trees name them."""
-        world = self.seen.imagine(self.chance)
-        return self._named(world.t, world.options(self.seen.seat))
+    def keys(self, world: Match | None = None) -> list[Any]:
+        """The options of the decision itself, as the trees name them: in whatever world, for all cards in them are known."""
+        if not self._keys:
+            self._keys = self._named((world or self.seen.imagine(self.chance)).t, self.options)
+        return self._keys
 
     def _descend(self, world: Match) -> list[tuple[int, Node, Any]]:
         """Plays a world down the trees until something is tried for the first time.
 
         Where several choose at once, each goes down its own tree so far.
         """
-        here = self.trees
+        t, here = world.t, self.trees
         path: list[tuple[int, Node, Any]] = []
         sealed: list[tuple[int, Any]] = []
         new: set[int] = set()
         ask: Ask | None = world.pending[self.seen.seat]
         while ask is not None:
             seat = ask.seat
-            options = ask.open(world.t)
             node = here[seat]
-            root = not path
-            at, key = self._pick(world, seat, options, node, root=root)
-            if root or len(options) > 1:
+            options = ask.open(t) if path else self.options
+            if len(options) == 1 and path:
+                at, key = 0, self._name(t, options[0])
+            else:
+                at, key = self._pick(world, seat, options, node, root=not path)
                 if not node.options[key].chosen:
                     new.add(seat)
                 path.append((seat, node, key))
@@ -374,8 +379,9 @@ class Thinking:
         seat, event = ask.seat, (ask.seat, key)
         if world.waits is ask:
             world.go_on(seat, option)
-            told = (seat, None) if ask.secret else event
-            return [node.then(event if other == seat else told) for other, node in enumerate(here)]
+            if not ask.secret:
+                return [node.then(event) for node in here]
+            return [node.then(event if other == seat else (seat, None)) for other, node in enumerate(here)]
         under, window = world.sealed, world.window
         world.go_on(seat, option)
         passes = window is not None and not window.is_act(seat, option)
@@ -416,16 +422,14 @@ class Thinking:
         self, world: Match, seat: int, options: list[Option], node: Node, *, root: bool
     ) -> tuple[int, Any]:
         """What to try at a node, and its name: what looks promising there, or anything if nothing was tried yet."""
-        if len(options) == 1 and not root:
-            return 0, self._name(world.t, options[0])
         hint = self._hint(world, seat, options)
-        if node.chosen or root:
-            keys = self._named(world.t, options)
+        if root or node.chosen:
+            keys = self.keys(world) if root else self._named(world.t, options)
             at = node.promising(keys, hint, EXPLORING * self.spread.value, self.random)
             return at, keys[at]
-        at = self._glance(hint, len(options))
+        at, liking = self._glance(hint, len(options))
         key = self._name(world.t, options[at])
-        node.options[key] = Tried(hint(at))
+        node.options[key] = Tried(liking)
         return at, key
 
     def _hint(self, world: Match, seat: int, options: list[Option]) -> Callable[[int], float]:
@@ -441,15 +445,17 @@ class Thinking:
 
         return at_first_sight
 
-    def _glance(self, hint: Callable[[int], float], count: int) -> int:
+    def _glance(self, hint: Callable[[int], float], count: int) -> tuple[int, float]:
         """Any option, at a node where nothing was tried yet: most such nodes are never met again. Only what the game
         rejects out of hand is drawn again, a few times."""
         at = int(self.random.random() * count)
+        liking = hint(at)
         for _ in range(REDRAWS):
-            if hint(at) > REJECTED:
+            if liking > REJECTED:
                 break
             at = int(self.random.random() * count)
-        return at
+            liking = hint(at)
+        return at, liking
 
     def _seal(
         self,
@@ -541,12 +547,12 @@ class Thinking:
     def _name(self, t: State, option: Option) -> Any:
         if PLAIN.issuperset(map(type, option)):
             return option
-        return tuple([self._name_part(t, part) for part in option])
+        return tuple([part if type(part) in PLAIN else self._name_part(t, part) for part in option])
 
     def _name_part(self, t: State, part: Any) -> Any:
-        if type(part) is Card:
-            number = part if t.piles[t.where[part]].place.seen_by is EVERYONE else None
-            if not self.hidden:
-                return number, t.faces[part]
-            return (number, t.faces[part], *[getattr(t, name)[part] for name in self.hidden])
-        return self._name(t, part) if type(part) is tuple else part
+        if type(part) is not Card:
+            return self._name(t, part) if type(part) is tuple else part
+        number = part if t.piles[t.where[part]].place.seen_by is EVERYONE else None
+        if not self.hidden:
+            return number, t.faces[part]
+        return (number, t.faces[part], *[getattr(t, name)[part] for name in self.hidden])
