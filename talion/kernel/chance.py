@@ -16,6 +16,7 @@ _COUNT_BITS = 64
 _COUNT_MASK = (1 << _COUNT_BITS) - 1
 _WORDS = 16  # 32-bit words in one 64-byte block, which is what the hash gives at a time
 _words_of = Struct(f">{_WORDS}I").unpack
+_key_made_of = Struct(">4I").pack
 _SPAN = 1 << 32
 _SURE = _SPAN - (1 << 16)
 """Words below this fit any number up to 65,536: none of them has to be drawn again for fairness."""
@@ -91,12 +92,7 @@ class Chance:
         need = len(things) - 1
         if need < 1:
             return
-        block, place = divmod(self.count, _WORDS)
-        words = self._words if block == self._block else self._fill(block)
-        numbers = words[place : place + need]
-        while len(numbers) < need:
-            block += 1
-            numbers += self._fill(block)[: need - len(numbers)]
+        numbers = self._ahead(need)
         if max(numbers) < _SURE:
             self.count += need
         else:
@@ -109,10 +105,19 @@ class Chance:
 
     def fork(self) -> Chance:
         """An independent stream, grown from this one."""
-        key = 0
-        for _ in range(4):
-            key = key << 32 | self._word()
-        return Chance(key << _COUNT_BITS)
+        twin = Chance.__new__(Chance)
+        twin._key, twin.count, twin._words, twin._block = _key_made_of(*self._ahead(4)), 0, (), -1
+        self.count += 4
+        return twin
+
+    def _ahead(self, need: int) -> tuple[int, ...]:
+        """So many of the next words, which are not drawn by this."""
+        block, place = divmod(self.count, _WORDS)
+        words = (self._words if block == self._block else self._fill(block))[place : place + need]
+        while len(words) < need:
+            block += 1
+            words += self._fill(block)[: need - len(words)]
+        return words
 
 
 class Unfit(Exception):  # noqa: N818

@@ -234,26 +234,26 @@ class Driver(Generic[S]):
 
     def _resume(self, answer: Any) -> Any:
         """Runs the step that asked, and those after it, to the next ask. None if that takes more steps than a few."""
-        asking = self._asking
+        t, asking, (step, args) = self.t, self._asking, self._then
         for _ in range(_AT_ONCE):
             if asking is None:
-                step, args = self._then
                 asks = step.__code__.co_flags & CO_GENERATOR
                 if asks:
                     self.step = self._then
                     if self._keep:
                         self._keep_beginning()
-                self.t.effort = 0
-                asking = step(self.t, *args)
+                t.effort = 0
+                asking = step(t, *args)
                 if not asks:
-                    self._then, asking = _next(asking, step), None
+                    self._then = step, args = _next(asking, step)
+                    asking = None
                     continue
                 self._asking = asking
             try:
                 return asking.send(answer)
             except StopIteration as done:
                 self._asking = asking = answer = None
-                self._then = _next(done.value, self._then[0])
+                self._then = step, args = _next(done.value, step)
         return None
 
     def _await(self, waits: Any) -> None:

@@ -216,9 +216,10 @@ class Place:
         self.key = key
         """How an option names the zone: `("headspace",)`, `("underway", 1)`, `("dens", 2, "boss")`."""
 
-    def shows(self, observer: int) -> bool:
-        """Whether this observer sees the faces of all cards lying here."""
-        return self.seen_by is EVERYONE or (self.seen_by is OWNER and observer == self.owner)
+    def shows(self, observer: int | None) -> bool:
+        """Whether this observer sees the faces of all cards lying here. A watcher is None, or a number after all seats."""
+        seen_by = self.seen_by
+        return seen_by is EVERYONE or (seen_by is OWNER and observer == self.owner and observer is not None)
 
 
 class Pile(list[Card]):
@@ -480,6 +481,13 @@ def _write_methods(kind: _PartKind) -> None:
         exec("\n    ".join([head, *body]), scope)
     for method in ("_copy", "_speak_of", "_by_look"):
         setattr(kind, method, scope[method])
+
+
+def written_out(reads: str, **names: Any) -> property:
+    """A property of views that reads something, written out as code: nothing stands between it and what it reads."""
+    scope = names.copy()
+    exec(f"def read(view): return {reads}", scope)
+    return property(scope["read"])
 
 
 NAMELESS = frozenset({int, str, bool, type(None)})

@@ -228,15 +228,15 @@ class Match(Driver[S]):
     def _follow(self, entry: Entry) -> None:
         kind, seat, what = entry
         if kind == "redeal" and not isinstance(what, tuple):
-            # In a record only the chance is kept. What the seat does not know is found again here, while everybody's
-            # knowledge is there, and kept for copies without it.
-            what = (what, self.hidden(seat))
+            # In a record only the chance is kept, as a number. What the seat does not know is found again here, while
+            # everybody's knowledge is there, and kept for copies without it.
+            what = (Chance(what), self.hidden(seat))
         self.entries.append((kind, seat, what))
         if kind == "standing":
             self._begin_standing(seat, what)
         elif kind == "redeal":
-            state, hidden = what
-            self._deal_anew(seat, hidden, Chance(state))
+            chance, hidden = what
+            self._deal_anew(seat, hidden, chance.copy())
         else:
             self._give(seat, what)
 
@@ -324,7 +324,7 @@ class Match(Driver[S]):
         """
         twin = self._twin(knowing=not fast)
         hidden = hidden or self.hidden(seat)
-        twin.entries.append(("redeal", seat, (chance.state, hidden)))
+        twin.entries.append(("redeal", seat, (chance.copy(), hidden)))
         twin._deal_anew(seat, hidden, chance)
         return twin
 

@@ -37,7 +37,7 @@ class Origin:
 def as_recorded(entry: Entry) -> Entry:
     """An entry as a record keeps it: of a redeal only the chance."""
     kind, seat, what = entry
-    return (kind, seat, what[0]) if kind == "redeal" else entry
+    return (kind, seat, what[0].state) if kind == "redeal" else entry
 
 
 def before(match: Match[S], number: int) -> Match[S]:

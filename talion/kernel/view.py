@@ -13,7 +13,20 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from .asks import Ask, Card, Option, S, default_of
 from .content import Content, Face
-from .fields import EVERYONE, NAMELESS, TOP, Field, Part, PartList, Parts, PerCard, Pile, Seats, Zone
+from .fields import (
+    EVERYONE,
+    NAMELESS,
+    TOP,
+    Field,
+    Part,
+    PartList,
+    Parts,
+    PerCard,
+    Pile,
+    Seats,
+    Zone,
+    written_out,
+)
 from .insides import visible
 from .log import Line
 from .state import State
@@ -47,7 +60,7 @@ class CardView:
 class HiddenCard:
     """A card that lies face down in a row: the seat sees that it is there, and its public marks."""
 
-    __slots__ = ("_number", "_t", "place", "told")
+    __slots__ = ("_number", "_t")
     face = None
     name = "a card"
     label = None
@@ -55,38 +68,40 @@ class HiddenCard:
     def __init__(self, t: State, card: Card) -> None:
         self._t = t
         self._number = card
-        self.place = t.place(card)
-        told = t.know.told.get(card, ()) if t.know else ()
-        self.told = [" ".join(map(str, fact)) for fact in told]
 
-    def __getattr__(self, name: str) -> Any:
-        field = type(self._t).fields.get(name)
-        if isinstance(field, PerCard) and not field.travels:
-            return getattr(self._t, name)[self._number]
-        raise AttributeError(name)
+    @property
+    def place(self) -> Option:
+        return self._t.place(self._number)
+
+    @property
+    def told(self) -> list[str]:
+        """What everybody was told of it."""
+        told = self._t.know.told.get(self._number, ()) if self._t.know else ()
+        return [" ".join(map(str, fact)) for fact in told]
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
 
 class ZoneView:
     """A zone as the seat sees it: `cards` where it can tell them apart, else a `count` and the `known` faces."""
 
-    __slots__ = ("_pile", "_seat", "_t", "count")
+    __slots__ = ("_pile", "_seat", "_t", "count", "seen")
 
     def __init__(self, t: State, pile: Pile, seat: int | None) -> None:
         self._t = t
         self._pile = pile
         self._seat = seat
         self.count = len(pile)
+        self.seen = pile.place.shows(seat)
+        """Whether the seat sees the faces here."""
 
     def __len__(self) -> int:
         return self.count
 
     def __iter__(self) -> Iterator[CardView | HiddenCard]:
         return iter(self.cards)
-
-    @property
-    def seen(self) -> bool:
-        """Whether the seat sees the faces here."""
-        return self._pile.place.shows(self._t.observer(self._seat))
 
     @property
     def cards(self) -> list[CardView | HiddenCard]:
@@ -103,7 +118,9 @@ class ZoneView:
             label = t.label(seat, card)
             if label is None and top:
                 label = int(card)
-            found.append(HiddenCard(t, card) if label is None else seen_card(type(t))(t, card, label))
+            found.append(
+                hidden_card(type(t))(t, card) if label is None else seen_card(type(t))(t, card, label)
+            )
         return found
 
     @property
@@ -154,7 +171,9 @@ class PartView:
         if isinstance(value, Card):
             t = self._t
             label = t.label(self._seat, value)
-            return HiddenCard(t, value) if label is None else seen_card(type(t))(t, value, label)
+            if label is None:
+                return hidden_card(type(t))(t, value)
+            return seen_card(type(t))(t, value, label)
         if isinstance(value, (tuple, list)):
             if type(value) is tuple and NAMELESS.issuperset(map(type, value)):
                 return value
@@ -169,7 +188,7 @@ class PartView:
 @cache
 def seen_part(kind: type[Part]) -> type[PartView]:
     """The kind of view that parts of a kind have."""
-    space: dict[str, Any] = {"__slots__": ()}
+    space: dict[str, Any] = {}
     for name, method in kind.derived.items():
         space[name] = _derived(method)
     space |= {name: _seen(field) for name, field in kind.fields.items() if not isinstance(field, PerCard)}
@@ -179,9 +198,13 @@ def seen_part(kind: type[Part]) -> type[PartView]:
 @cache
 def seen_card(kind: type[State]) -> type[CardView]:
     """The kind of view that known cards have in a kind of state: what it keeps for every card reads as an attribute."""
-    fields = [name for name, field in kind.fields.items() if isinstance(field, PerCard)]
-    space: dict[str, Any] = {name: _of_card(name) for name in fields}
-    return type("CardView", (CardView,), {**space, "__slots__": ()})
+    return type("CardView", (CardView,), _of_cards(kind, "number", hidden=True))
+
+
+@cache
+def hidden_card(kind: type[State]) -> type[HiddenCard]:
+    """The kind of view that face-down cards have: nothing reads that is hidden with their faces."""
+    return type("HiddenCard", (HiddenCard,), _of_cards(kind, "_number", hidden=False))
 
 
 @cache
@@ -190,22 +213,36 @@ def seen_match(kind: type[State]) -> type[View]:
     return type("View", (View, seen_part(kind)), {"__slots__": ()})
 
 
-def _of_card(name: str) -> property:
-    read = attrgetter(f"_t.{name}")
-    return property(lambda view: read(view)[view.number])
+def _of_cards(kind: type[State], number: str, *, hidden: bool) -> dict[str, Any]:
+    """What a kind of state keeps for every card, as attributes of its views."""
+    fields = [field for field in kind.fields.values() if isinstance(field, PerCard)]
+    shown = [field.name for field in fields if hidden or not field.travels]
+    reads = {name: written_out(f"view._t.{name}[view.{number}]") for name in shown}
+    return {**reads, "__slots__": ()}
 
 
 def _derived(method: Callable[[Any], Any]) -> property:
     return property(lambda view: view._plain(method(view._part)))
 
 
-def _seen(field: Field[Any]) -> property:
+class _Kept:
+    """Parts that are there from the beginning to the end: looked at again and again, their views are made once."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, view: PartView, kind: type[PartView]) -> list[PartView]:
+        made = view.__dict__[self.name] = _parts(view, getattr(view._part, self.name))
+        return made
+
+
+def _seen(field: Field[Any]) -> property | _Kept:
     """How a field reads."""
     read = attrgetter(f"_part.{field.name}")
     if isinstance(field, Zone):
-        return property(lambda view: ZoneView(view._t, read(view), view._seat))
+        return written_out(f"ZoneView(view._t, view._part.{field.name}, view._seat)", ZoneView=ZoneView)
     if isinstance(field, Parts):
-        return property(lambda view: _parts(view, read(view)))
+        return property(lambda view: _parts(view, read(view))) if field.comes_and_goes else _Kept(field.name)
     if field.seen_by is EVERYONE:
         return property((lambda view: view._plain(read(view))) if field.may_name_cards else read)
     return property(
@@ -215,7 +252,8 @@ def _seen(field: Field[Any]) -> property:
 
 def _parts(view: PartView, parts: list[Part]) -> list[PartView]:
     t, seat = view._t, view._seat
-    views = [seen_part(type(part))(t, part, seat) for part in parts]
+    kind = seen_part(type(parts[0])) if parts else PartView
+    views = [kind(t, part, seat) for part in parts]
     return parts.like(views) if isinstance(parts, PartList) else views
 
 
