@@ -64,7 +64,7 @@ def strength(view: Any, hero: Any) -> float:
 
 def points(view: Any, hero: Any) -> float:
     """VP, and what the three missions will likely add."""
-    others = [other for other in view.heroes if other is not hero]
+    others = view.heroes  # oneself too: a lead counts no more than a tie, and so it was measured
     unsure = 0.4 + 0.5 * (len(TURNS) - 1 - view.turn)
     saner = min(crazy(other) for other in others) - crazy(hero)
     wilder = hero.wild - max(other.wild for other in others)
