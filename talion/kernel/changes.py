@@ -50,11 +50,17 @@ def _worded(field: tuple[str, Any, Any]) -> str:
     name, was, now = field
     name = name.replace("_", " ")
     if was is None:
-        return f"{name} is {quoted(now, 200)}, where nothing stood."
+        return f"{name} is {_said(now)}, where nothing stood."
     if now is None:
-        return f"{name} was {quoted(was, 200)}, and is gone."
-    line = f"{name} was {quoted(was, 200)}, is {quoted(now, 200)}"
+        return f"{name} was {_said(was)}, and is gone."
+    line = f"{name} was {_said(was)}, is {_said(now)}"
     return line if line.endswith('."') else f"{line}."
+
+
+def _said(value: Any) -> str:
+    """Several sentences stand one after the other, without the brackets of a file."""
+    lines = isinstance(value, list) and value and all(isinstance(one, str) for one in value)
+    return " ".join(quoted(one, 200) for one in value) if lines else quoted(value, 200)
 
 
 def without(row: Any, fields: Collection[str]) -> Any:

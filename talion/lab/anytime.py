@@ -45,7 +45,8 @@ def needed(spread: float, width: float, error: float = ERROR) -> int:
 
 
 def share_between(count: float, total: int, error: float = ERROR) -> tuple[float, float]:
-    """The least and the greatest share under which it is not too unlikely to have counted so many of so many."""
+    """The least and the greatest share under which it is not too unlikely to have counted so many of so many. Parts of one may be
+    counted, too (a win of two is a half for each): the interval is then wider than it need be."""
     if not total:
         return 0.0, 1.0
     ways = lgamma(total + 2) - lgamma(count + 1) - lgamma(total - count + 1)

@@ -266,12 +266,12 @@ def _seats(rows: Sequence[Row]) -> Iterator[Sample]:
 
 
 def _roles(rows: Sequence[Row]) -> Iterator[Sample]:
-    """Of matches that somebody won: a role's share is of the wins there are."""
-    won: dict[str, list[int]] = {}
+    """Of matches that somebody won: a role's share is of the wins there are, and who wins with others has a part of one."""
+    won: dict[str, list[float]] = {}
     for row in rows:
         if row["winners"]:
             for seat in row["seats"]:
-                won.setdefault(seat["plays_as"], []).append(seat["won"])
+                won.setdefault(seat["plays_as"], []).append(seat["won"] / len(row["winners"]))
     for role, wins in sorted(won.items()):
         if role:
             yield Sample(role, sum(wins), len(wins))

@@ -39,6 +39,9 @@ HELD = 30
 """At how many decisions a card was held before it can be said that it is never played."""
 TOLD_BY = 8
 """And in how many matches."""
+TEMPTED_BY = 30
+"""In how many matches a card was open to those who want to win before it can be said that they never want it: one that they
+choose in every tenth match is passed over in eight of them nearly every other time."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,8 @@ class Breaker:
     offered_longest: dict[str, Longest] = field(default_factory=dict)
     """To those who want to win."""
     matches: int = 0
+    _shown: dict[tuple[str, str], Longest] = field(default_factory=dict)
+    """Of each finding that many matches made together the decision that is shown."""
     _files: dict[Longest, str] = field(default_factory=dict)
 
     def play(self, number: int) -> None:
@@ -220,6 +225,13 @@ class Breaker:
             text = match.save()
             self.findings[what] = Flaw(what, lambda: text, seat)
 
+    def _worth_seeing(self, about: tuple[str, str], longest: Longest) -> Longest:
+        """The longest there is; but what is shown already stays until one is twice as long, for it takes a match to show it."""
+        shown = self._shown.get(about)
+        if shown is None or longest.decisions >= 2 * shown.decisions:
+            self._shown[about] = longest
+        return self._shown[about]
+
     def _played_again(self, there: Longest) -> str:
         """A match once more, up to a decision that many matches together made worth seeing."""
         if there not in self._files:
@@ -236,13 +248,18 @@ class Breaker:
         for name, held in sorted(self.held.items()):
             matches, tempted = len(self.held_in[name]), len(self.offered_in.get(name, ()))
             if held >= HELD and matches >= TOLD_BY and not self.open[name]:
-                what, there = f"Nobody could ever play {name}, held in {matches} matches.", self.held_longest
-            elif self.offered[name] >= HELD and tempted >= TOLD_BY and not self.chosen[name]:
-                what = f"Nobody who wants to win ever chose {name}, open to them in {tempted} matches."
-                there = self.offered_longest
+                what, often, longest = (
+                    "Nobody could ever play {}, held in {} matches.",
+                    matches,
+                    self.held_longest,
+                )
+            elif self.offered[name] >= HELD and tempted >= TEMPTED_BY and not self.chosen[name]:
+                what, often = "Nobody who wants to win ever chose {}, open to them in {} matches.", tempted
+                longest = self.offered_longest
             else:
                 continue
-            yield Flaw(what, partial(self._played_again, there[name]), there[name].seat)
+            there = self._worth_seeing((what, name), longest[name])
+            yield Flaw(what.format(name, often), partial(self._played_again, there), there.seat)
 
 
 def _lengthen(

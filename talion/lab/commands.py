@@ -396,7 +396,7 @@ def against(
     trial = Trial.of(job, cards)
     ready(trial.before)
     ready(trial.after)
-    if not trial.touched and not trial.after.content().changes(trial.before.content()):
+    if not trial.changes:
         raise BadInput(
             f"{cards} changes nothing that is printed, so there is nothing to compare: change a card in it."
         )
@@ -406,10 +406,9 @@ def against(
     if as_json:
         print(json.dumps(found.data()))
         return found.data()
-    changed = "; ".join(trial.touched) or "nothing that is printed differs"
     _say(
         console,
-        f"{pairs_of(len(found.pairs))}, before and after. Changed cards: {changed}.",
+        f"{pairs_of(len(found.pairs))}, before and after. Changed cards: {'; '.join(found.touched)}.",
         *found.verdict(),
     )
     return found.data()

@@ -13,6 +13,8 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
+from talion.kernel.changes import Change
+
 from .anytime import ERROR, FEWEST, half_width, needed, rounded, spread_of
 from .playing import Row
 
@@ -131,15 +133,21 @@ class Question:
 class Comparison:
     """Pairs of matches, each played with the cards before and after."""
 
-    def __init__(self, pairs: Sequence[tuple[Row, Row]], touched: Sequence[str] = ()) -> None:
+    def __init__(self, pairs: Sequence[tuple[Row, Row]], changes: Sequence[Change] = ()) -> None:
         self.pairs = pairs
-        self.touched = touched
+        self.touched = list(dict.fromkeys(change.name for change in changes))
         """The cards that were changed, which come first."""
+        self._only = {
+            change.name: "after" if _is_there(change.after) else "before"
+            for change in changes
+            if _is_there(change.before) != _is_there(change.after)
+        }
+        """Those of which there are any on one side alone."""
 
     @cached_property
     def figures(self) -> list[Figure]:
         """Every figure, in the order of the page."""
-        questions = list(asked([row for pair in self.pairs for row in pair], self.touched))
+        questions = list(asked([row for side in self._sides for row in side], self.touched))
         foremost = [self._is_foremost(question) for question in questions]
         share = {True: FOREMOST * ERROR / max(1, sum(foremost)),
                  False: (1 - FOREMOST) * ERROR / max(1, len(questions) - sum(foremost))}  # fmt: skip
@@ -148,13 +156,17 @@ class Comparison:
             for question, first in zip(questions, foremost, strict=True)
         ]
 
+    @cached_property
+    def _sides(self) -> tuple[list[Row], list[Row]]:
+        """The matches with the cards before, and those after, with their lines filed: hundreds of questions look for them."""
+        return [filed(before) for before, _ in self.pairs], [filed(after) for _, after in self.pairs]
+
     def _is_foremost(self, question: Question) -> bool:
         """Whether one looks at a figure first: of the game as a whole, or of a card that was changed."""
         return question.group in ("seats", "length") or question.about in self.touched
 
     def _answered(self, question: Question, error: float) -> Figure:
-        was = [question.measure(row) for row, _ in self.pairs]
-        now = [question.measure(row) for _, row in self.pairs]
+        was, now = ([question.measure(row) for row in side] for side in self._sides)
         (before, one), (after, two) = _ratio(was), _ratio(now)
         moved = [b - a for a, b in zip(one, two, strict=True)]
         shared = (
@@ -163,7 +175,9 @@ class Comparison:
         spread, pairs = spread_of(moved, error, shared), len(self.pairs)
         seen = min(sum(base > 0 for _, base in side) for side in (was, now))
         margin = SAME_SHARE if question.unit == POINTS else SAME_LENGTH * max(abs(before), 1.0)
-        half = half_width(pairs, spread, error) if seen >= FEWEST else inf  # few that are alike prove nothing
+        only = self._only.get(question.about, "")
+        few = seen < FEWEST  # few that are alike prove nothing
+        half = inf if few or only else half_width(pairs, spread, error)
         return Figure(
             question.group,
             question.name,
@@ -177,18 +191,8 @@ class Comparison:
             error,
             question.about,
             seen,
-            self._only.get(question.about, "") if not seen else "",
+            only,
         )
-
-    @cached_property
-    def _only(self) -> dict[str, str]:
-        """The changed cards that were seen on one side alone."""
-        before, after = (_all([pair[side] for pair in self.pairs], "cards", "card") for side in (0, 1))
-        return {
-            name: "after" if name in after else "before"
-            for name in self.touched
-            if (name in before) != (name in after)
-        }
 
     @property
     def changed(self) -> list[Figure]:
@@ -221,15 +225,22 @@ class Comparison:
                 f"Not changed, within {100 * SAME_SHARE:.0f} points or {100 * SAME_LENGTH:.0f} %: "
                 f"{'; '.join(figure.name for figure in of_the_game[:12])}."
             )
-        unknown = [figure for figure in self.open if figure.group not in ("cards", "phrases")]
-        unknown += [figure for figure in self.open if figure.about in self.touched]
-        if unknown:
-            worst = max(figure.still_needed for figure in unknown)
-            lines.append(
-                f"Not known yet: {'; '.join(f'{figure.name} ({figure.within()})' for figure in unknown[:8])}. "
-                f"About {rounded(worst)} more pairs would tell."
+        lines += self._of_new()
+        unknown = [figure for figure in self.open if figure.about in self.touched]
+        unknown += [figure for figure in self.open if figure.group not in ("cards", "phrases")]
+        return [*lines, _not_known(unknown)] if unknown else lines
+
+    def _of_new(self) -> Iterator[str]:
+        """What became of cards with which nothing can be compared."""
+        found = counted([after for _, after in self.pairs])
+        for name in [name for name, side in self._only.items() if side == "after" and name in found]:
+            n = found[name]
+            came_of_it = (
+                f"{n['held']} held it, {n['played']} of them played it, and {n['won_played']} of those won"
+                if n["held"]
+                else f"{n['had']} had it, and {n['won']} of those won"
             )
-        return lines
+            yield f"{name} is new: {came_of_it}."
 
     def data(self) -> dict[str, Any]:
         """The same, for scripts and pages."""
@@ -254,6 +265,21 @@ class Comparison:
                 for figure in self.figures
             ],
         }
+
+
+def _not_known(figures: Sequence[Figure]) -> str:
+    """What is not known yet, and how many more pairs would tell of the first and of the last of it."""
+    said = "; ".join(f"{figure.name} ({figure.within()})" for figure in figures[:8])
+    soonest = min(figures, key=lambda figure: figure.still_needed)
+    most = rounded(max(figure.still_needed for figure in figures))
+    fewest = rounded(soonest.still_needed)
+    of_the_first = f" of “{soonest.name}”, {most} of all" if fewest < most else ""
+    return f"Not known yet: {said}. About {fewest} more pairs would tell{of_the_first}."
+
+
+def _is_there(printed: Mapping[str, Any] | None) -> bool:
+    """Whether there are any of a card."""
+    return printed is not None and printed.get("count", 1) > 0
 
 
 def pairs_of(count: int) -> str:
@@ -294,35 +320,53 @@ def _ratio(values: Sequence[tuple[float, float]]) -> tuple[float, list[float]]:
 
 
 def asked(rows: Sequence[Row], touched: Sequence[str] = ()) -> Iterator[Question]:
-    """Every question that these matches can answer."""
+    """Every question that these matches, with their lines filed, can answer."""
     if not rows:
         return
     for seat in range(len(rows[0]["seats"])):
         yield Question("seats", f"seat {seat} wins", _seat_wins(seat))
     yield Question("seats", "nobody wins", lambda row: (float(not row["winners"]), 1.0))
-    for role in _all(rows, "seats", "plays_as"):
-        yield Question("roles", f"{role} wins", _share_of("seats", "plays_as", role, "won"))
+    for role in _all(rows, "seats"):
+        yield Question("roles", f"{role} wins", _share_of("seats", role, "won"))
     if any(row["turns"] for row in rows):
         yield Question("length", "turns a match", lambda row: (float(row["turns"]), 1.0), NUMBER)
     yield Question("length", "decisions a match", lambda row: (float(row["decisions"]), 1.0), NUMBER)
     for rule in sorted({row["rule"] for row in rows}):
         yield Question("endings", f"ends by {rule or 'no rule'}", _ends_by(rule))
-    names = _all(rows, "cards", "card")
+    names = _all(rows, "cards")
     for name in [
         *(name for name in names if name in touched),
         *(name for name in names if name not in touched),
     ]:
         if name in touched:
-            yield Question("cards", f"{name} is held by somebody", _held(name), about=name)
+            yield Question("cards", f"somebody has {name}", _had(name), about=name)
         yield Question("cards", f"{name} is played when held", _played_when_held(name), about=name)
-        yield Question("cards", f"{name} wins when held", _share_of("cards", "card", name, "won"), about=name)
+        yield Question("cards", f"{name} wins when held", _share_of("cards", name, "won"), about=name)
         yield Question("cards", f"{name} wins when played", _won_when_played(name), about=name)
-    for phrase in _all(rows, "phrases", "phrase"):
+    for phrase in _all(rows, "phrases"):
         yield Question("phrases", f"“{phrase}” is carried out", _fired(phrase), NUMBER)
 
 
-def _all(rows: Sequence[Row], table: str, column: str) -> list[str]:
-    return sorted({line[column] for row in rows for line in row[table]} - {""})
+BY = {"seats": "plays_as", "cards": "card", "phrases": "phrase"}
+"""What the lines of each part of a row are about."""
+
+
+def filed(row: Row) -> Row:
+    """A row whose lines are found by what they are about."""
+    found: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for table, column in BY.items():
+        for line in row[table]:
+            found.setdefault((table, line[column]), []).append(line)
+    return {**row, "filed": found}
+
+
+def _lines(row: Row, table: str, about: str) -> Sequence[Mapping[str, Any]]:
+    lines: Sequence[Mapping[str, Any]] = row["filed"].get((table, about), ())
+    return lines
+
+
+def _all(rows: Sequence[Row], table: str) -> list[str]:
+    return sorted({about for row in rows for part, about in row["filed"] if part == table} - {""})
 
 
 def _seat_wins(seat: int) -> Measure:
@@ -333,25 +377,21 @@ def _ends_by(rule: str) -> Measure:
     return lambda row: (float(row["rule"] == rule), 1.0)
 
 
-def _lines(row: Row, table: str, column: str, value: str) -> list[Mapping[str, Any]]:
-    return [line for line in row[table] if line[column] == value]
-
-
-def _share_of(table: str, column: str, value: str, what: str) -> Measure:
+def _share_of(table: str, about: str, what: str) -> Measure:
     def measure(row: Row) -> tuple[float, float]:
-        lines = _lines(row, table, column, value)
+        lines = _lines(row, table, about)
         return float(sum(bool(line[what]) for line in lines)), float(len(lines))
 
     return measure
 
 
-def _held(name: str) -> Measure:
-    return lambda row: (float(bool(_lines(row, "cards", "card", name))), 1.0)
+def _had(name: str) -> Measure:
+    return lambda row: (float(bool(_lines(row, "cards", name))), 1.0)
 
 
 def _played_when_held(name: str) -> Measure:
     def measure(row: Row) -> tuple[float, float]:
-        lines = [line for line in _lines(row, "cards", "card", name) if line["held"]]
+        lines = [line for line in _lines(row, "cards", name) if line["held"]]
         return float(sum(bool(line["played"]) for line in lines)), float(len(lines))
 
     return measure
@@ -359,11 +399,11 @@ def _played_when_held(name: str) -> Measure:
 
 def _won_when_played(name: str) -> Measure:
     def measure(row: Row) -> tuple[float, float]:
-        lines = [line for line in _lines(row, "cards", "card", name) if line["played"]]
+        lines = [line for line in _lines(row, "cards", name) if line["played"]]
         return float(sum(line["won"] for line in lines)), float(len(lines))
 
     return measure
 
 
 def _fired(phrase: str) -> Measure:
-    return lambda row: (float(sum(line["fired"] for line in _lines(row, "phrases", "phrase", phrase))), 1.0)
+    return lambda row: (float(sum(line["fired"] for line in _lines(row, "phrases", phrase))), 1.0)

@@ -85,12 +85,9 @@ def in_pairs(first: Results, second: Results) -> Comparison | None:
     after = {row["match"]: row for row in second.matches.to_dicts()}
     rows = sorted(first.matches.to_dicts(), key=lambda row: row["match"])
     pairs = [(row, after[row["match"]]) for row in rows if row["match"] in after]
-    touched = (
-        changes(json.loads(one.content), json.loads(two.content), {"flavour"})
-        if one.content and two.content
-        else []
-    )
-    return Comparison(pairs, list(dict.fromkeys(change.name for change in touched))) if pairs else None
+    printed = one.content and two.content
+    changed = changes(json.loads(one.content), json.loads(two.content), {"flavour"}) if printed else []
+    return Comparison(pairs, changed) if pairs else None
 
 
 _ACTS = frozenset({"effect", "ability", "cost", "static", "trigger", "replacement"})

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
+
+from talion.kernel.changes import Change
 
 from .compare import Comparison
 from .playing import Job, Played, Row, Task
@@ -15,18 +18,21 @@ from .simulate import play
 class Trial:
     """Two jobs that differ in their cards alone, and what was played of them."""
 
-    def __init__(self, before: Job, after: Job, touched: list[str]) -> None:
+    def __init__(self, before: Job, after: Job) -> None:
         self.before = before
         self.after = after
-        self.touched = touched
         self._played: dict[int, Row] = {}
         """Match number n with the cards before it at 2n, with those after it at 2n + 1."""
+
+    @cached_property
+    def changes(self) -> list[Change]:
+        """What is printed otherwise in the two."""
+        return self.after.content().changes(self.before.content())
 
     @classmethod
     def of(cls, job: Job, cards: Path) -> Trial:
         """This job against the same one with other cards."""
-        after = replace(job, cards=cards.resolve())
-        return cls(job, after, differing(job, after))
+        return cls(job, replace(job, cards=cards.resolve()))
 
     def run(
         self, pairs: int, *, workers: int, tell: Callable[[int], None] = lambda done: None, begin: int = 0
@@ -47,21 +53,4 @@ class Trial:
         done = takewhile(
             lambda n: 2 * n in self._played and 2 * n + 1 in self._played, range(len(self._played))
         )
-        return Comparison([(self._played[2 * n], self._played[2 * n + 1]) for n in done], self.touched)
-
-
-def differing(before: Job, after: Job) -> list[str]:
-    """The names of cards that are printed otherwise in the two, new ones among them."""
-    one, two = (
-        {face.name: face.fields for face in job.content().faces if face.front is face}
-        for job in (before, after)
-    )
-    return [name for name in {**two, **one} if _print(one.get(name)) != _print(two.get(name))]
-
-
-def _print(fields: dict[str, object] | None) -> str:
-    return repr(
-        None
-        if fields is None
-        else sorted((key, repr(value)) for key, value in fields.items() if key != "flavour")
-    )
+        return Comparison([(self._played[2 * n], self._played[2 * n + 1]) for n in done], self.changes)

@@ -196,12 +196,20 @@ def _touches(content: Content, name: str, said: Sequence[Said]) -> Iterator[dict
             "more": len(others[MOST_CARDS:]),
         }
     patterns = dict.fromkeys(part.phrase.pattern for line in said for part in line.below())
-    spoken = [pattern for pattern in patterns if re.search(r"[a-z]{3}", re.sub(r"\{[^}]*\}", "", pattern))]
-    alike = {pattern: [one for one in uses.get(pattern, ()) if one != name] for pattern in spoken}
+    alike = {
+        pattern: [one for one in uses.get(pattern, ()) if one != name]
+        for pattern in patterns
+        if spoken(pattern)
+    }
     telling = [pattern for pattern in alike if 0 < len(alike[pattern]) <= COMMON]
     for pattern in sorted(telling, key=lambda pattern: len(alike[pattern]))[:MOST_PHRASES]:
         cards = alike[pattern]
         yield {"what": f"“{worded(pattern)}”", "cards": cards[:MOST_CARDS], "more": len(cards[MOST_CARDS:])}
+
+
+def spoken(pattern: str) -> bool:
+    """Whether a phrase has words of its own: of one that is all holes nobody learns anything."""
+    return bool(re.search(r"[a-z]{3}", re.sub(r"\{[^}]*\}", "", pattern)))
 
 
 def worded(pattern: str) -> str:
@@ -259,9 +267,10 @@ def completed(game: Game, content: Content, field: str, text: str, caret: int) -
     ways = [_written(one, typed, begins and _capital(content, name)) for one in words]
     return {
         "read": [
-            {"words": found.text[span.start : span.end], "phrase": worded(span.phrase.pattern), "rule": span.phrase.rule,
-             "says": rules[span.phrase.rule].text if span.phrase.rule in rules else ""}
+            {"words": found.text[span.start : span.end], "phrase": worded(span.phrase.pattern) if spoken(span.phrase.pattern) else "",
+             "rule": span.phrase.rule, "says": rules[span.phrase.rule].text if span.phrase.rule in rules else ""}
             for span in found.read
+            if spoken(span.phrase.pattern) or span.phrase.rule
         ],
         "place": start + found.place,
         "next": [{"words": one, "insert": one.split("…")[0]} for one in ways[:MOST_NEXT]],

@@ -118,7 +118,10 @@ async def run(request: Asked, set_id: FromPath[str]) -> Redirect:
         return go(request, f"{at.path}/run")
     who.hold_back("heavy")
     if not at.content.changes():
-        raise Refusal("This set changes nothing yet, so there is nothing to compare.", status=400)
+        raise Refusal(
+            "This set changes nothing yet, so there is nothing to compare: change a card on its shelf first.",
+            status=400,
+        )
     pairs = number_in(form, "pairs", 5000) or PAIRS
     job = _job(request, at)
     await runs_of(request).start(set_id, "compare", at.set.number, pairs, job, at.set.toml())

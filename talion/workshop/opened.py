@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,6 +23,17 @@ class OpenSet:
     set: CardSet
     game: Game
     content: Content
+    revisions: Sequence[CardSet]
+    """All of them, the latest first."""
+
+    def changed_since(self, name: str, number: int) -> CardSet | None:
+        """The latest revision past this one in which a card was changed; None if nobody touched it."""
+        for later, earlier in pairwise(self.revisions):
+            if later.number <= number:
+                return None
+            if later.row(name) != earlier.row(name):
+                return later
+        return None if number else self.revisions[0]
 
     @property
     def path(self) -> str:
@@ -71,14 +83,15 @@ def prefix_of(request: Asked) -> str:
 async def open_set(request: Asked, set_id: str, number: int | None = None) -> OpenSet:
     """A set as it is now, or as its revision of this number was."""
     revisions = await sets_of(request).all_of(set_id)
-    return opened(request, next((one for one in revisions if number in (None, one.number)), revisions[0]))
+    return opened(request, revisions, number)
 
 
-def opened(request: Asked, found: CardSet) -> OpenSet:
+def opened(request: Asked, revisions: Sequence[CardSet], number: int | None = None) -> OpenSet:
     """A set with its game."""
+    found = next((one for one in revisions if number in (None, one.number)), revisions[0])
     game = house_of(request).catalogue.find(found.game)
     try:
-        return OpenSet(found, game, found.content(game))
+        return OpenSet(found, game, found.content(game), revisions)
     except BadCards as problem:
         raise Refusal(
             f"This set cannot be read by the rules as they are now: {problem}", status=409

@@ -129,7 +129,7 @@ async def _shelf(
 ) -> Response[str]:  # fmt: skip
     """With the file that somebody brought and that was refused."""
     revisions = await sets_of(request).all_of(set_id)
-    at = opened(request, revisions[0])
+    at = opened(request, revisions)
     altered = {change.name for change in at.content.changes()}
     sheets = printed.sheets(at.game, at.sprite(prefix_of(request)), at.content)
     faces = [face for face in at.content.faces if face.front is face]
@@ -152,10 +152,11 @@ async def _shelf(
     )  # fmt: skip
 
 
-def _phrases(at: OpenSet) -> list[tuple[str, int]]:
-    """The phrases that cards say, with how many do, those of most cards first."""
-    uses = {pattern: len(cards) for pattern, cards in at.content.uses().items() if cards}
-    return sorted(uses.items(), key=lambda one: (-one[1], one[0]))
+def _phrases(at: OpenSet) -> list[tuple[str, str, int]]:
+    """The phrases that cards say, as people say them, with how many cards do; those of most cards first."""
+    uses = {pattern: len(cards) for pattern, cards in at.content.uses().items() if bench.spoken(pattern)}
+    found = [(pattern, bench.worded(pattern), count) for pattern, count in uses.items() if count]
+    return sorted(found, key=lambda one: (-one[2], one[1]))
 
 
 def _says(sheet: dict[str, Any], word: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 import msgspec
 from litestar import Response, get, post
@@ -12,7 +13,6 @@ from litestar.response import Redirect
 
 from talion.table.asking import Asked, asker
 from talion.table.forms import read_form
-from talion.table.refusal import Refusal
 from talion.table.rendering import go, page
 from talion.table.tokens import cleaned
 from talion.workshop import bench
@@ -33,6 +33,8 @@ class Writing(msgspec.Struct, forbid_unknown_fields=True):
     like: Annotated[str, msgspec.Meta(max_length=80)] = ""
     field: Annotated[str, msgspec.Meta(max_length=80)] = ""
     caret: int = 0
+    number: int = 0
+    """The revision over which it is written."""
 
 
 def _bench(
@@ -52,7 +54,8 @@ def _bench(
         looked.faults.append(bench.Fault("", why))  # nothing is wrong with the card but beside the others
     values = {
         "opened": at, "row": row, "fields": bench.fields(at.game, row), "looked": looked, "own": own, "like": like,
-        "draft": draft, "notice": "", "saved": False, "typed": typed, "number": at.set.number,
+        "draft": draft, "notice": "", "saved": False, "was": "", "typed": typed, "number": at.set.number,
+        "new": own is None and at.set.row(row["name"]) is None,
     }  # fmt: skip
     return page(request, "workshop/bench.html", status, **(values | more))
 
@@ -64,23 +67,32 @@ async def card(
     name: FromQuery[str] = "",
     like: FromQuery[str] = "",
     saved: FromQuery[str] = "",
+    was: FromQuery[str] = "",
 ) -> Response[str]:
-    """One card; `like` begins a new one as a copy of another, `saved` is the revision that was saved just now."""
+    """One card; `like` begins a new one as a copy of another, `saved` is the revision that was saved just now, and `was` the
+    name that the card had until now."""
     at = await open_set(request, set_id)
     name = cleaned(name, NAME_LENGTH)
-    if like and (not name or name in at.content.named):
-        raise Refusal("A new card needs a name that no other card has.", status=400)
-    return _bench(request, at, at.whole(name, like), like, saved=saved == str(at.set.number))
+    if like and (why := _no_name(at, name)):
+        return _bench(request, at, at.whole(like), status=400, notice=why)
+    return _bench(request, at, at.whole(name, like), like, saved=saved == str(at.set.number), was=was)
+
+
+def _no_name(at: OpenSet, name: str) -> str:
+    """Why a card cannot be called so; empty if it can."""
+    if not name:
+        return "A card needs a name: write one."
+    taken = name in at.content.named or name in at.set.drafts
+    return f"There is a card named {name} already; choose another name." if taken else ""
 
 
 @post("/sets/{set_id:str}/card")
 async def save(request: Asked, set_id: FromPath[str]) -> Response[Any]:
-    """Check or save what was written. A save that another one came before is refused, and nothing typed is lost."""
+    """Check or save what was written. If somebody else has saved this card meanwhile it is refused, and nothing typed is lost."""
     form, who = await read_form(request), asker(request)
     at = await open_set(request, set_id)
     name, like = cleaned(form.get("name", ""), NAME_LENGTH), form.get("like", "")
-    own, whole = at.own(name), at.whole(name, like)
-    row = bench.written(at.game, own, name, form, whole)
+    own, row = at.own(name), _typed(at, form)
     if form.get("do") == "restore":
         row = {"name": name}
     typed = bench.laid_over(own, row)
@@ -92,10 +104,10 @@ async def save(request: Asked, set_id: FromPath[str]) -> Response[Any]:
     if form.get("do") == "restore" and own is None:
         new = _without(at.set, name)
     what = f"{name}{' as a draft' if why else ''}"
-    new = replace(new, number=number_in(form))
-    if not await sets_of(request).save(new, what, who.person.name, who.house.now()):
+    since = at.changed_since(name, number_in(form))
+    if since or not await sets_of(request).save(new, what, who.person.name, who.house.now()):
         there = await open_set(request, set_id)
-        said = f"{there.set.by} has saved revision {there.set.number} ({there.set.what}) meanwhile, so yours is not saved. {_theirs(there, typed)}What you typed stands below: save again to lay it over."
+        said = f"{_meanwhile(since or there.set)}, so yours is not saved. {_theirs(there, typed)}What you typed stands below: save again to lay it over."
         return _bench(request, there, typed, like, status=409, notice=said, typed=True)
     if form.get("do") == "restore" and own is None:
         return go(request, at.path)
@@ -104,6 +116,10 @@ async def save(request: Asked, set_id: FromPath[str]) -> Response[Any]:
             f"{prefix_of(request)}{at.path}{then}", status_code=307
         )  # with all that the form says
     return go(request, f"{at.link(name)}&saved={new.number + 1}")
+
+
+def _meanwhile(later: CardSet) -> str:
+    return f"{later.by} has saved revision {later.number} ({later.what}) meanwhile"
 
 
 def _theirs(there: OpenSet, typed: dict[str, Any]) -> str:
@@ -117,22 +133,44 @@ def _theirs(there: OpenSet, typed: dict[str, Any]) -> str:
     return f"It says there: {', '.join(words)}. " if words else ""
 
 
+def _typed(at: OpenSet, form: dict[str, str]) -> dict[str, Any]:
+    """What a form says of a card; where it has no fields, the card says what it said."""
+    name = cleaned(form.get("name", ""), NAME_LENGTH)
+    return bench.written(at.game, at.own(name), name, form, at.whole(name, form.get("like", "")))
+
+
+@post("/sets/{set_id:str}/card/copy")
+async def copy_card(request: Asked, set_id: FromPath[str]) -> Response[Any]:
+    """A new card that begins as what this one says, or as what is typed of it."""
+    form, at = await read_form(request), await open_set(request, set_id)
+    row, new = _typed(at, form), cleaned(form.get("new", ""), NAME_LENGTH)
+    old, typed = row["name"], any(name.startswith("field.") for name in form)
+    card = bench.laid_over(at.own(old), row)
+    if why := _no_name(at, new):
+        return _bench(request, at, card, status=400, notice=why, typed=typed, number=number_in(form))
+    if not typed:
+        return go(request, f"{at.path}/card?{urlencode({'like': old, 'name': new})}")
+    return _bench(request, at, {**card, "name": new}, old, typed=True)
+
+
 @post("/sets/{set_id:str}/card/rename")
 async def rename_card(request: Asked, set_id: FromPath[str]) -> Response[Any]:
-    """Give a card another name."""
+    """Give a card another name, with what is typed of it."""
     form, who = await read_form(request), asker(request)
-    at, old = await open_set(request, set_id), form.get("name", "")
-    new_name = cleaned(form.get("new", ""), NAME_LENGTH)
-    at.whole(old)
-    if not new_name or new_name in at.content.named or new_name in at.set.drafts:
-        raise Refusal("A card needs a name that no other card has.", status=400)
-    new, _ = at.set.renamed(at.game, old, new_name)
-    what = f"{old} is called {new_name}"
-    if not await sets_of(request).save(
-        replace(new, number=number_in(form)), what, who.person.name, who.house.now()
-    ):
-        raise Refusal("Somebody has saved another revision meanwhile; look at it first.", status=409)
-    return go(request, at.link(new_name))
+    at, new = await open_set(request, set_id), cleaned(form.get("new", ""), NAME_LENGTH)
+    row, typed = _typed(at, form), any(name.startswith("field.") for name in form)
+    old = row["name"]
+    card = bench.laid_over(at.own(old), row)
+    if why := _no_name(at, new):
+        return _bench(request, at, card, status=400, notice=why, typed=typed, number=number_in(form))
+    renamed, _ = at.set.saved(at.game, row)[0].renamed(at.game, old, new)
+    said = f"{old} is called {new}", who.person.name, who.house.now()
+    since = at.changed_since(old, number_in(form))
+    if not since and await sets_of(request).save(renamed, *said):
+        return go(request, f"{at.link(new)}&{urlencode({'was': old})}")
+    there = await open_set(request, set_id)
+    why = f"{_meanwhile(since or there.set)}, so the name is as it was: look at it first, or rename it again."
+    return _bench(request, there, card, status=409, notice=why, typed=typed)
 
 
 def _without(card_set: CardSet, name: str) -> CardSet:
@@ -154,7 +192,8 @@ async def write(request: Asked, set_id: FromPath[str]) -> dict[str, Any]:
         at.own(data.name), bench.written(at.game, at.own(data.name), data.name, form, whole)
     )
     reply = bench.look(at.game, at.content, row, at.sprite(prefix_of(request))).data()
-    reply["set"] = {"number": at.set.number, "by": at.set.by, "what": at.set.what}
+    since = at.changed_since(data.name, data.number) if data.number else None
+    reply["meanwhile"] = f"{_meanwhile(since)}." if since else ""
     if data.field.split(".")[-1] in at.game.texts:
         text = data.fields.get(data.field, "")
         reply["at"] = bench.completed(
@@ -163,4 +202,4 @@ async def write(request: Asked, set_id: FromPath[str]) -> dict[str, Any]:
     return reply
 
 
-HANDLERS = [card, save, rename_card, write]
+HANDLERS = [card, save, copy_card, rename_card, write]

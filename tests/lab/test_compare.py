@@ -12,9 +12,10 @@ import pytest
 
 from talion import games
 from talion.kernel import Match
+from talion.kernel.changes import Change
 from talion.kernel.spreadsheet import to_csv
 from talion.lab import BadInput, breaking
-from talion.lab.anytime import ERROR, half_width, needed, share_between, spread_of
+from talion.lab.anytime import ERROR, half_width, needed, rounded, share_between, spread_of
 from talion.lab.balance import BROKEN, HOLDS, UNKNOWN, Contract, Evidence, Sample, shape_of
 from talion.lab.breaking import Breaker, keep
 from talion.lab.commands import ending_after
@@ -46,6 +47,9 @@ def row(number: int, winner: int | None, played: bool = True, length: int = 40) 
 
 def tossed(chance: Random, share: float, number: int) -> Row:
     return row(number, 0 if chance.random() < share else 1, chance.random() < 0.5, chance.randint(30, 50))
+
+
+KNIFE = Change("card", "Knife", {"text": "Cut."}, {"text": "Cut deep."})
 
 
 def pairs(chance: Random, before: float, after: float, count: int) -> list[tuple[Row, Row]]:
@@ -95,7 +99,7 @@ def test_the_interval_narrows_and_says_how_many_it_takes() -> None:
 
 def test_a_set_of_cards_against_itself_marks_a_figure_on_less_than_one_page_of_twenty() -> None:
     chance = Random(3)
-    marked = sum(bool(Comparison(pairs(chance, 0.5, 0.5, 120), ["Knife"]).changed) for _ in range(100))
+    marked = sum(bool(Comparison(pairs(chance, 0.5, 0.5, 120), [KNIFE]).changed) for _ in range(100))
     assert marked < 5
 
 
@@ -103,7 +107,7 @@ def test_a_set_of_cards_against_itself_marks_a_figure_on_less_than_one_page_of_t
 
 
 def test_a_change_is_named_first_with_its_interval() -> None:
-    found = Comparison(pairs(Random(4), 0.5, 0.8, 300), ["Knife"])
+    found = Comparison(pairs(Random(4), 0.5, 0.8, 300), [KNIFE])
     assert "seat 0 wins" in [figure.name for figure in found.changed]
     assert found.verdict()[0].startswith("Changed for certain in 300 pairs of matches: ")
     assert "Knife wins when held: " in found.verdict()[0]
@@ -111,7 +115,7 @@ def test_a_change_is_named_first_with_its_interval() -> None:
 
 def test_what_did_not_change_is_said_to_be_the_same_within_a_margin() -> None:
     same = [(row(n, n % 2), row(n, n % 2)) for n in range(400)]
-    found = Comparison(same, ["Knife"])
+    found = Comparison(same, [KNIFE])
     assert not found.changed
     assert "seat 0 wins" in [figure.name for figure in found.same]
     assert found.verdict()[0] == "In 400 pairs of matches nothing changed for certain."
@@ -130,13 +134,30 @@ def test_a_card_that_is_seldom_played_proves_nothing() -> None:
 
 def test_a_new_card_has_nothing_to_compare_with_and_no_number_of_pairs_would_tell() -> None:
     without = [{**row(n, n % 2), "cards": []} for n in range(100)]
-    new = Comparison([(one, row(n, n % 2)) for n, one in enumerate(without)], ["Knife"])
+    knife = {"name": "Knife", "text": "Cut."}
+    new = Comparison(
+        [(one, row(n, n % 2)) for n, one in enumerate(without)], [Change("card", "Knife", None, knife)]
+    )
     wins = next(one for one in new.data()["figures"] if one["name"] == "Knife wins when held")
     assert (wins["verdict"], wins["before"], wins["after"], wins["needed"]) == ("alone", None, 0.5, 0)
-    assert "Knife wins" not in " ".join(new.verdict()), new.verdict()
-    gone = Comparison([(row(n, n % 2), one) for n, one in enumerate(without)], ["Knife"])
+    held = next(one for one in new.data()["figures"] if one["name"] == "somebody has Knife")
+    assert (held["verdict"], held["before"], held["after"]) == ("alone", None, 1.0), "which is no news"
+    assert "Knife is new: 100 held it, 100 of them played it, and 50 of those won." in new.verdict()
+    gone = Comparison(
+        [(row(n, n % 2), one) for n, one in enumerate(without)],
+        [Change("card", "Knife", knife, {**knife, "count": 0})],
+    )
     wins = next(one for one in gone.data()["figures"] if one["name"] == "Knife wins when held")
     assert (wins["verdict"], wins["before"], wins["after"]) == ("alone", 0.5, None)
+
+
+def test_a_changed_card_that_one_side_has_not_seen_yet_is_not_called_new() -> None:
+    """It is rare, and came up with the cards after only."""
+    rare = [({**row(n, 0), "cards": []}, {**row(n, 0), "cards": row(n, 0)["cards"] if n == 7 else []}) for n in range(30)]  # fmt: skip
+    found = Comparison(rare, [KNIFE])
+    assert "is new" not in " ".join(found.verdict())
+    wins = next(one for one in found.data()["figures"] if one["name"] == "Knife wins when held")
+    assert wins["verdict"] == "unknown" and wins["low"] is None
 
 
 def test_no_share_changes_by_more_than_all_of_it() -> None:
@@ -149,9 +170,13 @@ def test_no_share_changes_by_more_than_all_of_it() -> None:
 
 
 def test_what_is_not_known_names_how_many_pairs_it_would_take() -> None:
-    last = Comparison(pairs(Random(5), 0.5, 0.52, 60)).verdict()[-1]
-    assert last.startswith("Not known yet: seat 0 wins (-")
-    assert last.endswith("more pairs would tell.")
+    found = Comparison(pairs(Random(5), 0.5, 0.52, 60), [KNIFE])
+    last = found.verdict()[-1]
+    assert last.startswith("Not known yet: somebody has Knife (-"), "the changed card comes first"
+    told = re.search(r"About (\d+) more pairs would tell of “([^”]+)”, (\d+) of all\.$", last)
+    assert told and int(told[1]) < int(told[3])
+    first = next(figure for figure in found.figures if figure.name == told[2])
+    assert rounded(first.still_needed) == int(told[1])
 
 
 def test_few_pairs_say_nothing() -> None:
@@ -170,13 +195,13 @@ def test_pairs_of_one_shuffle_tell_more_than_as_many_separate_matches() -> None:
 
 
 def test_all_figures_of_a_page_together_are_wrong_on_one_page_of_twenty() -> None:
-    errors = [figure.error for figure in Comparison(pairs(Random(4), 0.5, 0.5, 40), ["Knife"]).figures]
+    errors = [figure.error for figure in Comparison(pairs(Random(4), 0.5, 0.5, 40), [KNIFE]).figures]
     assert len(errors) > 8 and sum(errors) == pytest.approx(ERROR)
 
 
 def test_pairs_after_one_that_is_missing_do_not_count() -> None:
     """Which ones were done sooner must not choose."""
-    trial = Trial(Job("x", ("random",)), Job("x", ("random",)), [])
+    trial = Trial(*[Job(str(EXAMPLES / "tic_tac_toe.py"), ("random",))] * 2)
     trial._played = {number: row(number, 0) for number in (0, 1, 2, 4, 5)}
     assert len(trial.comparison.pairs) == 1
 
@@ -187,20 +212,19 @@ def test_a_new_card_is_among_those_that_changed(tmp_path: Path) -> None:
     cards = tmp_path / "mine.csv"
     cards.write_text(to_csv([{**lathe, "name": "Bone Saw"}]), "utf-8")
     job = Job(game.key, ("random", "random"))
-    assert Trial.of(job, cards).touched == ["Bone Saw"]
+    assert Trial.of(job, cards).comparison.touched == ["Bone Saw"]
 
 
 def test_a_trial_plays_the_same_shuffles_with_both_cards_and_finds_what_was_changed(tmp_path: Path) -> None:
     cards = tmp_path / "mine.toml"
     cards.write_text('[[card]]\nname = "WRATH"\ncount = 1\n', "utf-8")
     trial = Trial.of(Job("engines-of-vengeance", ("random", "random"), "3"), cards)
-    assert trial.touched == ["WRATH"]
     trial.run(6, workers=1)
     found = trial.comparison
     assert len(found.pairs) == 6
     assert all(one["seed"] == two["seed"] for one, two in found.pairs)
     assert any(one != two for one, two in found.pairs)
-    assert found.data()["touched"] == ["WRATH"]
+    assert found.touched == ["WRATH"]
 
 
 # Promises ----------------------------------------------------------------------------------------------------------------
@@ -302,6 +326,17 @@ def test_of_roles_only_matches_count_that_somebody_won(promise: str) -> None:
     assert (
         found.verdict == BROKEN and found.figures.startswith("Hunter") and found.figures.endswith("of 300.")
     )
+
+
+def test_who_wins_with_others_has_a_part_of_the_win() -> None:
+    """Where all win together nobody is too strong, though everybody wins every match."""
+    both = [{**row(number, 0), "winners": [0, 1]} for number in range(600)]
+    for one in both:
+        one["seats"] = [{**seat, "won": True} for seat in one["seats"]]
+    alone = [row(number, 0) for number in range(600)]
+    promise = ("No role wins more than 1.2 times its share.",)
+    verdicts = [Contract("greedy", promise).judged(rows)[0].verdict for rows in (both, alone, both[:120] + alone[:480])]  # fmt: skip
+    assert verdicts == [HOLDS, BROKEN, BROKEN]
 
 
 def test_a_contract_says_how_it_is_played(tmp_path: Path) -> None:
@@ -504,6 +539,7 @@ def test_a_card_that_nobody_wants_is_shown_at_a_decision_at_which_it_could_be_pl
     """What only many matches tell has a match too: the one in which the card was open longest, and not chosen."""
     monkeypatch.setattr(breaking, "HELD", 3)
     monkeypatch.setattr(breaking, "TOLD_BY", 1)
+    monkeypatch.setattr(breaking, "TEMPTED_BY", 1)
     breaker = Breaker(Job("engines-of-vengeance", ("random",), "1"))
     breaker.play(2)  # one bot that wants to win, against one that does anything
     found = [

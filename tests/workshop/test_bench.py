@@ -59,7 +59,7 @@ def test_a_sentence_is_written_with_tab_undone_and_tried(page: Any) -> None:
     page.get_by_role("button", name="Redo").click()
     assert benefit.input_value() == "Inflict 6 corpus"
     benefit.fill("Inflikt 6 corpus.")
-    page.locator(".here mark").wait_for()
+    page.locator(".faults mark").wait_for()
     page.reload()
     assert benefit.input_value() == "Inflikt 6 corpus."
     benefit.fill("Inflict 6 corpus.")
@@ -169,12 +169,12 @@ def test_what_is_typed_outlives_a_lost_connection_and_what_others_save(page: Any
     page.locator(".looks", has_text="Inflict 7 corpus").wait_for()
     expect(page.get_by_text("The server does not answer")).to_be_hidden()
     other = page.context.new_page()
-    other.goto(f"{path}/card?name=Shear+Line")
+    other.goto(f"{path}/card?name=Bone+Lathe")
     other.get_by_label("benefit").fill("Inflict 6 corpus.")
     other.get_by_role("button", name="Save").click()
     other.wait_for_url("**saved=2")
     benefit.fill("Inflict 8 corpus.")
-    page.get_by_text("has saved revision 2 (Shear Line) since you opened this card").wait_for()
+    page.get_by_text("has saved revision 2 (Bone Lathe) meanwhile").wait_for()
     page.reload()
     expect(benefit).to_have_value("Inflict 8 corpus.")
     page.get_by_role("button", name="Save").click()

@@ -200,13 +200,59 @@ def test_a_later_save_never_writes_over_another(server: Served) -> None:
     assert file_of(ann, path)["card"][0]["benefit"] == "Inflict 9 corpus."
 
 
+def test_who_writes_another_card_is_in_nobodys_way(server: Served) -> None:
+    """Of two people at one set each may save a card of their own; what the other wrote stays."""
+    ann, bob, path, form = two_at_one_card(server)
+    assert bob.posts(f"{path}/card", **{**form, "name": "Shear Line"}).status_code == 200
+    rows = {row["name"]: row["benefit"] for row in file_of(ann, path)["card"]}
+    assert rows == {CARD: "Inflict 4 corpus.", "Shear Line": "Inflict 9 corpus."}
+    assert bob.posts(f"{path}/card", **form).status_code == 409, "but not over what another wrote"
+    unknown = {**form, "name": "Hundred Cuts", "number": "0"}
+    assert bob.posts(f"{path}/card", **unknown).status_code == 409, "nor without saying over what"
+
+
+def test_who_writes_hears_at_once_that_another_saved_this_card(server: Served) -> None:
+    ann, _, path, _ = two_at_one_card(server)
+
+    def heard(card: str, number: int) -> Any:
+        body = {"name": card, "fields": {"benefit": "Inflict 9 corpus."}, "number": number}
+        return ann.post(f"{path}/read", json=body).json()["meanwhile"]
+
+    assert heard(CARD, 1) == f"Guest has saved revision 2 ({CARD}) meanwhile."
+    assert heard(CARD, 2) == "" == heard("Shear Line", 1)
+
+
+def test_what_is_typed_goes_along_with_a_copy_and_with_a_new_name(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    browser.go(f"{path}/card?name={CARD}")
+    form = {"name": CARD, "number": number(browser), "field.benefit": "Inflict 7 corpus."}
+    for deed in ("copy", "rename"):
+        for new, why in (("Shear Line", "There is a card named Shear Line already"), ("", "needs a name")):
+            refused = browser.posts(f"{path}/card/{deed}", **form, new=new)
+            assert refused.status_code == 400 and why in refused.text and "Inflict 7 corpus." in refused.text
+            assert number(browser) == "1"
+    page = browser.posts(f"{path}/card/copy", **form, new="Bone Saw").text
+    assert "Inflict 7 corpus." in page and "a new card, not saved yet" in page and 'name="new"' not in page
+    assert file_of(browser, path) == {}
+    browser.posts(f"{path}/card/rename", **form, new="Bone Wheel")
+    rows = {row["name"]: row for row in file_of(browser, path)["card"]}
+    assert rows["Bone Wheel"]["benefit"] == "Inflict 7 corpus." and rows[CARD] == {"name": CARD, "count": 0}
+    refused = browser.posts(f"{path}/card/rename", **form, new="Bone Cart")
+    assert refused.status_code == 409 and "so the name is as it was" in refused.text
+
+
 def test_who_is_refused_sees_what_the_other_wrote(server: Served) -> None:
-    _, bob, path, form = two_at_one_card(server)
+    ann, bob, path, form = two_at_one_card(server)
     assert "It says there: benefit “Inflict 4 corpus.”." in unescape(bob.posts(f"{path}/card", **form).text)
-    bob.go(f"{path}/card?name=Bone Saw&like={CARD}")
-    copied = {**form, "name": "Bone Saw", "like": CARD}
+    copied = {**form, "name": "Bone Saw", "like": CARD, "number": "2"}
+    ann.posts(f"{path}/card", **{**copied, "field.benefit": "Inflict 2 corpus."})
     refused = bob.posts(f"{path}/card", **copied)
-    assert refused.status_code == 409 and "It says there" not in refused.text, "nobody else has this card"
+    assert refused.status_code == 409, "somebody else made a card of this name"
+    assert "It says there: benefit “Inflict 2 corpus.”." in unescape(refused.text)
+    ann.posts(f"{path}/card", **{**copied, "number": "3", "do": "restore"})
+    refused = bob.posts(f"{path}/card", **{**copied, "number": "3"})
+    assert refused.status_code == 409 and "It says there" not in refused.text, "and took it away again"
 
 
 @pytest.mark.parametrize(
@@ -362,7 +408,6 @@ def test_a_card_is_read_while_it_is_written(server: Served) -> None:
     assert next(one["rule"] for one in whole["at"]["read"]).startswith("PV-")
     begun = read("Inflict 4 cor")
     assert any(one["words"].strip().startswith("corpus") for one in begun["at"]["next"])
-    assert whole["set"] == {"number": 1, "by": "Guest", "what": "begun"}
     wrong = read("Inflikt 4 corpus.")
     (fault,) = wrong["faults"]
     assert (

@@ -6,7 +6,8 @@ if (bench) {
   const form = bench.querySelector("form.writing");
   const part = (name) => bench.querySelector("." + name);
   // What is typed lives here until it is saved, with the revision it was typed over.
-  const kept = "draft " + location.pathname + " " + form.elements.name.value;
+  const drawer = (what, card) => `${what} ${new URL(form.action).pathname} ${card}`;
+  const kept = drawer("draft", form.elements.name.value), stepsKept = drawer("steps", form.elements.name.value);
   let waiting = 0, asked = 0, latest = null, at = null, typing = false, away = false;
 
   const fields = () => [...form.querySelectorAll("[name^='field.']")];
@@ -19,7 +20,7 @@ if (bench) {
     clearTimeout(waiting);
     const number = ++asked;
     const said = at && at.name.startsWith("field.") ? at : null;
-    const body = { name: form.elements.name.value, like: form.elements.like.value, fields: written(), field: said ? said.name.slice(6) : "", caret: said ? said.selectionStart || 0 : 0 };
+    const body = { name: form.elements.name.value, like: form.elements.like.value, number: Number(form.elements.number.value), fields: written(), field: said ? said.name.slice(6) : "", caret: said ? said.selectionStart || 0 : 0 };
     const reply = await fetch(bench.dataset.read, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }).catch(() => null);
     if (number !== asked) return;
     const large = reply && reply.status === 413;  // more than is ever read: it can be saved none the less, or its refusal says why
@@ -36,9 +37,8 @@ if (bench) {
   function show(found) {
     latest = found.at || null;
     if (found.front) part("looks").innerHTML = found.front;  // drawn by the server, all words escaped
-    const since = found.set && found.set.number > Number(form.elements.number.value);
-    part("meanwhile").hidden = !since;
-    if (since) part("meanwhile").textContent = `${found.set.by} has saved revision ${found.set.number} (${found.set.what}) since you opened this card.`;
+    part("meanwhile").hidden = !found.meanwhile;
+    part("meanwhile").textContent = found.meanwhile;
     const faults = found.faults.filter((fault) => !beingWritten(fault));
     for (const one of fields()) {
       const here = faults.filter((fault) => "field." + fault.field === one.name);
@@ -60,15 +60,13 @@ if (bench) {
     }));
     touches(found.touches || []);
     const list = part("reading").querySelector("ul");
-    if (latest) list.replaceChildren(...latest.read.map((one) => {
-      const item = document.createElement("li");
-      item.append(made("span", one.words, "phrase"), " " + one.phrase + " ");
-      const rule = made(one.rule ? "a" : "span", one.rule, "rule");
-      rule.title = one.says;
-      if (one.rule) rule.href = bench.dataset.rules + "#" + one.rule;
-      item.append(rule);
-      return item;
-    }));
+    const rule = (id, says) => Object.assign(made("a", id, "rule"), { title: says, href: bench.dataset.rules + "#" + id });
+    const item = (...parts) => { const one = made("li", ""); one.append(...parts); return one; };
+    // Of the sentence at the caret each phrase; else all sentences that can be read.
+    const here = latest ? latest.read : [];
+    const phrases = here.map((one) => item(made("span", one.words, "phrase"), " " + one.phrase + " ", one.rule ? rule(one.rule, one.says) : ""));
+    const sentences = found.lines.map((one) => item(one.text, ...one.rules.flatMap(([id, says]) => [" ", rule(id, says)])));
+    list.replaceChildren(...(here.length ? phrases : sentences.length ? sentences : [made("li", "No sentence on it can be read yet.")]));
   }
 
   function touches(found) {
@@ -113,8 +111,7 @@ if (bench) {
   }
 
   // What was written, step by step: undo and redo go through it, and it outlives a save.
-  const steps = (() => { try { return JSON.parse(sessionStorage.getItem(stepsKey()) || "null"); } catch { return null; } })() || { done: [], undone: [] };
-  function stepsKey() { return "steps " + location.pathname + " " + form.elements.name.value; }
+  const steps = (() => { try { return JSON.parse(sessionStorage.getItem(stepsKept) || "null"); } catch { return null; } })() || { done: [], undone: [] };
   let pausing = 0;
   function note() {
     clearTimeout(pausing);
@@ -125,7 +122,7 @@ if (bench) {
   function remember() {
     form.querySelector(".undo").disabled = steps.done.length < 2;
     form.querySelector(".redo").disabled = !steps.undone.length;
-    try { sessionStorage.setItem(stepsKey(), JSON.stringify(steps)); } catch { /* private windows */ }
+    try { sessionStorage.setItem(stepsKept, JSON.stringify(steps)); } catch { /* private windows */ }
   }
   function step(from, to) {
     if (from === steps.done ? from.length < 2 : !from.length) return;
@@ -160,6 +157,11 @@ if (bench) {
     for (const [name, value] of Object.entries(more)) form.append(Object.assign(made("input", "", "more"), { type: "hidden", name, value }));
     form.requestSubmit(form.querySelector("[value=save]"));
   });
+  // Whoever copies or renames it means what is typed, too.
+  for (const other of document.querySelectorAll(".copy form")) other.addEventListener("submit", () => {
+    other.querySelectorAll(".more").forEach((one) => one.remove());
+    if (JSON.stringify(written()) !== saved) for (const one of fields()) other.append(Object.assign(made("input", "", "more"), { type: "hidden", name: one.name, value: one.value }));
+  });
   form.querySelector(".undo").addEventListener("click", () => { note(); step(steps.done, steps.undone); });
   form.querySelector(".redo").addEventListener("click", () => step(steps.undone, steps.done));
   form.addEventListener("keydown", (event) => {
@@ -191,6 +193,7 @@ if (bench) {
   }
   try {
     if (bench.dataset.saved || bench.dataset.typed) localStorage.removeItem(kept);
+    if (bench.dataset.was) localStorage.removeItem(drawer("draft", bench.dataset.was));
     if (bench.dataset.typed) changed();
     const typed = JSON.parse(localStorage.getItem(kept) || "null");
     if (typed && JSON.stringify(typed.fields) === saved) localStorage.removeItem(kept);  // it was saved on the way to something else
@@ -222,7 +225,7 @@ for (const place of document.querySelectorAll(".from-file")) {
   const box = place.querySelector("textarea"), file = Object.assign(document.createElement("input"), { type: "file", accept: ".toml,.csv,text/csv" });
   file.setAttribute("aria-label", "A file on this device");
   file.addEventListener("change", async () => { if (file.files[0]) box.value = await file.files[0].text(); });
-  box.closest("p").before(file);
+  box.closest("p").after(file);
 }
 
 const run = document.querySelector(".run[data-poll]");
