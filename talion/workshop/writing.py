@@ -23,6 +23,8 @@ THEN = {"try": "/try", "match": "/try?whole=yes", "run": "/run", "break": "/brea
 """What one asked for with something typed that was not saved yet: it is saved, and this follows at once."""
 WRONG = "It cannot be played yet; what is wrong stands where it is. You can save it as a draft."
 """What *Check* says then."""
+NOT_PLAYED = "It cannot be read yet, so nothing is played with it: what is wrong stands where it is."
+"""What one is told who asked for a match with a draft."""
 
 
 class Writing(msgspec.Struct, forbid_unknown_fields=True):
@@ -68,14 +70,17 @@ async def card(
     like: FromQuery[str] = "",
     saved: FromQuery[str] = "",
     was: FromQuery[str] = "",
+    asked: FromQuery[str] = "",
 ) -> Response[str]:
-    """One card; `like` begins a new one as a copy of another, `saved` is the revision that was saved just now, and `was` the
-    name that the card had until now."""
+    """One card; `like` begins a new one as a copy of another, `saved` is the revision that was saved just now, `was` the name
+    that the card had until now, and `asked` says that somebody wanted to play with it."""
     at = await open_set(request, set_id)
     name = cleaned(name, NAME_LENGTH)
     if like and (why := _no_name(at, name)):
         return _bench(request, at, at.whole(like), status=400, notice=why)
-    return _bench(request, at, at.whole(name, like), like, saved=saved == str(at.set.number), was=was)
+    notice = NOT_PLAYED if asked and name in at.set.drafts else ""
+    just_now = saved == str(at.set.number)
+    return _bench(request, at, at.whole(name, like), like, saved=just_now, was=was, notice=notice)
 
 
 def _no_name(at: OpenSet, name: str) -> str:
@@ -107,15 +112,16 @@ async def save(request: Asked, set_id: FromPath[str]) -> Response[Any]:
     since = at.changed_since(name, number_in(form))
     if since or not await sets_of(request).save(new, what, who.person.name, who.house.now()):
         there = await open_set(request, set_id)
-        said = f"{_meanwhile(since or there.set)}, so yours is not saved. {_theirs(there, typed)}What you typed stands below: save again to lay it over."
+        said = f"{_meanwhile(since or there.set)}, so yours is not saved. What you typed stands below: save again to lay it over.{_theirs(there, typed)}"
         return _bench(request, there, typed, like, status=409, notice=said, typed=True)
     if form.get("do") == "restore" and own is None:
         return go(request, at.path)
-    if not why and (then := THEN.get(form.get("then", ""))):
+    then = THEN.get(form.get("then", ""), "")
+    if then and not why:
         return Redirect(
             f"{prefix_of(request)}{at.path}{then}", status_code=307
         )  # with all that the form says
-    return go(request, f"{at.link(name)}&saved={new.number + 1}")
+    return go(request, f"{at.link(name)}&saved={new.number + 1}{'&asked=yes' if then else ''}")
 
 
 def _meanwhile(later: CardSet) -> str:
@@ -130,7 +136,7 @@ def _theirs(there: OpenSet, typed: dict[str, Any]) -> str:
     mine = {one.path: one.value for one in bench.fields(there.game, typed)}
     theirs = bench.fields(there.game, there.whole(name))
     words = [f"{one.label} “{one.value}”" for one in theirs if mine.get(one.path, one.value) != one.value]
-    return f"It says there: {', '.join(words)}. " if words else ""
+    return f" It says there: {', '.join(words)}" if words else ""
 
 
 def _typed(at: OpenSet, form: dict[str, str]) -> dict[str, Any]:
@@ -193,7 +199,7 @@ async def write(request: Asked, set_id: FromPath[str]) -> dict[str, Any]:
     )
     reply = bench.look(at.game, at.content, row, at.sprite(prefix_of(request))).data()
     since = at.changed_since(data.name, data.number) if data.number else None
-    reply["meanwhile"] = f"{_meanwhile(since)}." if since else ""
+    reply["meanwhile"] = f"{_meanwhile(since)}; when you save, you see what it says." if since else ""
     if data.field.split(".")[-1] in at.game.texts:
         text = data.fields.get(data.field, "")
         reply["at"] = bench.completed(

@@ -218,7 +218,9 @@ def test_who_writes_hears_at_once_that_another_saved_this_card(server: Served) -
         body = {"name": card, "fields": {"benefit": "Inflict 9 corpus."}, "number": number}
         return ann.post(f"{path}/read", json=body).json()["meanwhile"]
 
-    assert heard(CARD, 1) == f"Guest has saved revision 2 ({CARD}) meanwhile."
+    assert heard(CARD, 1) == (
+        f"Guest has saved revision 2 ({CARD}) meanwhile; when you save, you see what it says."
+    )
     assert heard(CARD, 2) == "" == heard("Shear Line", 1)
 
 
@@ -244,12 +246,12 @@ def test_what_is_typed_goes_along_with_a_copy_and_with_a_new_name(server: Served
 
 def test_who_is_refused_sees_what_the_other_wrote(server: Served) -> None:
     ann, bob, path, form = two_at_one_card(server)
-    assert "It says there: benefit “Inflict 4 corpus.”." in unescape(bob.posts(f"{path}/card", **form).text)
+    assert "It says there: benefit “Inflict 4 corpus.”<" in unescape(bob.posts(f"{path}/card", **form).text)
     copied = {**form, "name": "Bone Saw", "like": CARD, "number": "2"}
     ann.posts(f"{path}/card", **{**copied, "field.benefit": "Inflict 2 corpus."})
     refused = bob.posts(f"{path}/card", **copied)
     assert refused.status_code == 409, "somebody else made a card of this name"
-    assert "It says there: benefit “Inflict 2 corpus.”." in unescape(refused.text)
+    assert "It says there: benefit “Inflict 2 corpus.”<" in unescape(refused.text)
     ann.posts(f"{path}/card", **{**copied, "number": "3", "do": "restore"})
     refused = bob.posts(f"{path}/card", **{**copied, "number": "3"})
     assert refused.status_code == 409 and "It says there" not in refused.text, "and took it away again"
@@ -266,6 +268,7 @@ def test_what_is_asked_of_a_card_that_is_not_saved_is_asked_of_what_was_typed(
     path = begins(browser)
     said = saves(browser, path, benefit="Inflikt 4 corpus.", then=then)
     assert browser.page.url.path == f"{path}/card" and "saved as a draft" in said
+    assert "so nothing is played with it" in said
     saves(browser, path, benefit="Inflict 4 corpus.", then=then)
     assert file_of(browser, path)["card"] == [{"name": CARD, "benefit": "Inflict 4 corpus."}]
     if then in ("run", "break"):
