@@ -15,7 +15,8 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from talion.drawing.emblems import Emblems, motifs_of, pictures, signs
+from talion.drawing import emblems
+from talion.drawing.emblems import Emblems, motifs_of, pictures
 from talion.drawing.plans import laid_out
 from talion.kernel import Content, Face, Game
 
@@ -43,10 +44,10 @@ def sheets(game: Game, sprite: str = "", content: Content | None = None) -> dict
 
 def sheet(game: Game, face: Face, sprite: str = "") -> dict[str, Any]:
     """One face, which need not be among the game's own."""
-    by, emblems, draw = _drawing(game)
+    by, own, draw = _drawing(game)
     kind = _kind(face, by)
     drawn = _sheet(game, face, kind)
-    drawn["emblem"] = Markup(emblems.draw(face.name, drawn["slug"], kind))
+    drawn["emblem"] = Markup(own.draw(face.name, drawn["slug"], kind))
     drawn["in_sprite"] = face.name in game.content().named
     drawn["front"] = Markup(draw.render(s=drawn, f=drawn["fields"], sprite=sprite).strip())
     return drawn
@@ -82,10 +83,20 @@ def environment(folder: Path | None) -> jinja2.Environment:
 
 @lru_cache(maxsize=1024)
 def sign(name: str, classes: str = "") -> Markup:
-    """A small sign: a heart for the body, a clock for a tick."""
-    return Markup(
-        f'<svg class="sign {classes}" viewBox="0 0 24 24" aria-hidden="true" focusable="false">{signs()[name]}</svg>'
+    """A small sign: a heart for the body, a clock for a tick. Dozens are on a page, which brings the drawings once: see `signs`."""
+    if name not in emblems.signs():
+        raise KeyError(f"there is no sign {name!r}; there are {', '.join(emblems.signs())}")
+    return Markup(f'<svg class="sign {classes}" aria-hidden="true"><use href="#s-{name}"/></svg>')
+
+
+@lru_cache(maxsize=1)
+def signs() -> Markup:
+    """The drawings of all signs, for a page that shows some."""
+    drawn = (
+        f'<symbol id="s-{name}" viewBox="0 0 24 24">{inside}</symbol>'
+        for name, inside in emblems.signs().items()
     )
+    return Markup(f'<svg class="signs" aria-hidden="true">{"".join(drawn)}</svg>')
 
 
 def portrait(motif: str, classes: str = "face") -> Markup:

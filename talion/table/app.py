@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from litestar import Litestar, Request, Response, get
 from litestar.config.app import AppConfig
-from litestar.config.compression import CompressionConfig
+from litestar.datastructures import CacheControlHeader
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -65,15 +65,14 @@ def build(settings: Settings) -> ASGIApp:
             create_static_files_router(
                 "/static",
                 directories=[HERE / "static", *(room.folder / "static" for room in rooms)],
-                cache_control=None,
+                cache_control=CacheControlHeader(max_age=300),
             ),
-            create_static_files_router("/fonts", directories=[FONTS], name="fonts"),
+            create_static_files_router(
+                "/fonts", directories=[FONTS], name="fonts", cache_control=CacheControlHeader(max_age=86400)
+            ),
         ],
         lifespan=[lifespan],
         exception_handlers=SAY,  # type: ignore[arg-type]
-        compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=3, minimum_size=1000, exclude=["^/api/events"]
-        ),
         request_max_body_size=settings.limits.body,
         openapi_config=OpenAPIConfig(
             title="Talion",

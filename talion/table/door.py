@@ -15,6 +15,7 @@ from litestar.types import ASGIApp, Message, Receive, Send
 from talion.table import quick
 from talion.table.house import House
 from talion.table.limits import neighbourhood
+from talion.table.packed import packing
 from talion.table.patience import soon
 from talion.table.refusal import Refusal, TooFast
 from talion.table.tokens import Person, new_token
@@ -93,17 +94,17 @@ class Door:
         client = scope.get("client")  # behind a proxy that is trusted: whom it forwards for
         address = neighbourhood(client[0]) if client else "?"
         scope.setdefault("state", {}).update(person=person, known_by=kind, address=address)
-        status = 500
+        status, send = 500, packing(scope, send)
 
         async def reply(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = [*message.get("headers", ()), *HEADERS]
-                if fresh and scope["method"] == "GET" and not path.startswith(("/api/", *QUIET)):
-                    headers.append((b"set-cookie", self.cookie(scope, person).encode()))
-                if not path.startswith("/static/"):
+                if not any(name == b"cache-control" for name, _ in headers):  # what may be kept says so
                     headers.append((b"cache-control", b"no-store"))
+                    if fresh and scope["method"] == "GET" and not path.startswith(("/api/", *QUIET)):
+                        headers.append((b"set-cookie", self.cookie(scope, person).encode()))
                 message["headers"] = headers
             await send(message)
 

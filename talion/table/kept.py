@@ -15,8 +15,9 @@ from markupsafe import Markup
 encoded = msgspec.json.Encoder().encode
 Whole = dict[str, Markup]
 Key = tuple[str, bytes, frozenset[int]]
-MOST_PEOPLE = 8
-"""Of those who watch a table as one audience so many are remembered."""
+MOST_BESIDE = 8
+"""So many of what people have around a stage are kept: whoever sits there has one while they are asked and one while they are not,
+and many may watch as one audience."""
 
 
 class Kept:
@@ -29,7 +30,7 @@ class Kept:
         self._whole: Whole | None = None
         self._parts: dict[Key, Markup] = {}
         self._earlier: dict[Key, Markup] = {}
-        self._beside: dict[str, tuple[bytes, list[str]]] = {}
+        self._beside: dict[tuple[str, bytes], list[str]] = {}
 
     def begin(self, state: bytes) -> None:
         """The stage is to be drawn in this state. What was part neither of the last one nor of this is kept no longer."""
@@ -52,10 +53,11 @@ class Kept:
 
     def beside(self, person: str, facts: Any, draw: Callable[[], list[str]]) -> list[str]:
         """What somebody has around the stage."""
-        made_of, kept = encoded(facts), self._beside.pop(person, None)
-        if kept is None or kept[0] != made_of:
-            kept = made_of, draw()
-        self._beside[person] = kept  # the ones looked at last stay
-        if len(self._beside) > MOST_PEOPLE:
+        key = person, encoded(facts)
+        kept = self._beside.pop(key, None)
+        if kept is None:
+            kept = draw()
+        self._beside[key] = kept  # the ones looked at last stay
+        if len(self._beside) > MOST_BESIDE:
             del self._beside[next(iter(self._beside))]
-        return kept[1]
+        return kept

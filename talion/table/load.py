@@ -277,7 +277,7 @@ class Browser(Visitor):
         said = {"guard": self._guard, "number": number, "option": json.dumps(option, separators=(",", ":"))}
         form = urlencode({**said, "confirmed": "yes"}).encode()
         kind = "application/x-www-form-urlencoded"
-        path = f"/seats/{seat}/answer?since="
+        path = f"/seats/{seat}/answer?since={self._lines_told or ''}"
         status, body = await self.request("POST", path, form, kind, "accept-encoding: gzip")
         if status >= 400:
             return "refused"

@@ -154,7 +154,8 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, notice: str 
     lies = {"lying": Markup(), "told": Markup(), "frames": Markup()}
     if match:
         kept.begin(live.seen[place.number + 1 if place else 0].body)
-        frames = [_frame(request, live, kept, one) for one in (found if len(found) <= MOST_FRAMES else ())]
+        shown = found if len(found) <= MOST_FRAMES else ()
+        frames = [_frame(request, live, kept, one, match) for one in shown]
         lies |= kept.whole(lambda: pages.lies(table=kept.around, match=match, seat=seat, **lay))
         if found:
             lies["frames"] = pages.drawn("frames.html", frames=frames, happened=len(found))
@@ -173,6 +174,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, notice: str 
         local=house.settings.local,
         alone=pace.only_bots_see(live),
         notice=notice,
+        scripted="since" in request.query_params,  # what a script asks for comes into a page that is there
     )
 
 
@@ -194,11 +196,17 @@ def _happened(play: ServedMatch, match: dict[str, Any], since: int) -> list[dict
     return play.frames(you, since)
 
 
-def _frame(request: Asked, live: Live, kept: Kept, one: dict[str, Any]) -> tuple[int | None, Markup]:
-    """The stage as it stood when something happened, with nothing to answer; and whose deed that was."""
+def _frame(
+    request: Asked, live: Live, kept: Kept, one: dict[str, Any], now: dict[str, Any]
+) -> tuple[int | None, Markup]:
+    """The stage as it stood when something happened, with nothing to answer; and whose deed that was. Where it stood as it stands
+    now, only what is told in the ribbon's place."""
     pages: Pages = request.app.state.pages
     lay, by = laid(request, live, kept.around, one["match"], kept), stage.seat_in(" ".join(one["says"]))
-    lay["s"].tells(lay["s"].telling(one["says"], by))
+    telling = lay["s"].telling(one["says"], by)
+    if one["match"]["table"] == now["table"] and not now["over"]:
+        return by, telling
+    lay["s"].tells(telling)
     return by, pages.lying(table=kept.around, match=one["match"], **lay)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -22,6 +23,8 @@ MOMENTS_KEPT = 60
 Find = Callable[[str], Game]
 # Cards and other numbers with a type of their own go over the wire as plain numbers.
 _encode = msgspec.json.Encoder(enc_hook=int).encode
+_plain = partial(msgspec.to_builtins, str_keys=True, enc_hook=int)
+"""As they would be read again from the wire."""
 
 
 class ServedMatch:
@@ -166,14 +169,16 @@ class ServedMatch:
         """What an audience saw happen after so many lines of its log: what is said, and the table as it stood then. Where
         nothing but the log changed, a line is told together with the one before."""
         found: list[dict[str, Any]] = []
+        stood: Any = None
         for moment in self._heard.seen_by(seat) if self._heard is not None else ():
             if moment.lines(seat) <= since:
                 continue
-            match = msgspec.json.decode(_encode(moment.view(seat).data()))
-            if found and match["table"] == found[-1]["match"]["table"]:
-                found[-1]["says"].append(moment.line(seat).text)
+            data, says = moment.view(seat).data(), moment.line(seat).text
+            if data["table"] == stood:
+                found[-1]["says"].append(says)
             else:
-                found.append({"says": [moment.line(seat).text], "match": match})
+                found.append({"says": [says], "match": _plain(data)})
+            stood = data["table"]
         return found
 
     def log(self, seat: int | None) -> list[list[str]]:

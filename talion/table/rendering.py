@@ -55,6 +55,7 @@ class Pages:
         self._environment.globals |= {
             "at": lambda path: prefix + path,
             "sign": printed.sign,
+            "signs": printed.signs,
             "portrait": printed.portrait,
             "rooms": rooms,
         }

@@ -19,6 +19,11 @@ HOUSE = "talion.test"
 """This machine by a name that browsers do not trust: over plain http, as a phone in the house sees it."""
 BUTTONS = "#options button[name=option]"
 SERIOUS = ("serious", "critical")
+NUMBER = "Number(document.getElementById('table').dataset.number)"
+IS_ASKED = "document.getElementById('table').dataset.asked === 'yes'"
+SHOWN = """number => document.querySelector('.at-table #ribbon') && !document.body.matches('.playing-out, .moving')
+    && Number(document.getElementById('table').dataset.number) > number"""
+"""Whether a later page than that one is shown, and nothing is being played out any more."""
 
 
 @pytest.fixture(scope="module")
@@ -251,6 +256,45 @@ def test_two_people_with_hidden_hands(chromium: Any, server: Served) -> None:
             clicks_once(window)
     two.wait_for_selector(".ending")
     for window in (ann, bob):
+        next(window, None)
+
+
+def falls_silent(asked: dict[Any, list[str]]) -> dict[Any, list[str]]:
+    """What pages have asked for, when they have asked for nothing more for a while; from now on it is counted anew."""
+    before: dict[Any, list[str]] | None = None
+    while before != asked:
+        before = {page: list(requests) for page, requests in asked.items()}
+        next(iter(asked)).wait_for_timeout(500)
+    for requests in asked.values():
+        requests.clear()
+    return before
+
+
+def test_a_move_is_one_request_for_each(chromium: Any, server: Served) -> None:
+    """Whoever moves is shown what comes of it in the reply, and asks for nothing more; the others ask once, and pictures are there."""
+    opened = [new_page(chromium, server.url, reduced_motion="no-preference") for _ in range(2)]
+    one, two = map(next, opened)
+    one.goto("/tables/new?game=personal-vendetta")
+    one.get_by_role("button", name=re.compile("Open the table")).click()
+    one.wait_for_url(re.compile("/seats/"))
+    two.goto(one.locator("a[href*='/join/']").first.get_attribute("href"))
+    two.get_by_role("button", name=re.compile("Take a seat")).click()
+    two.wait_for_url(re.compile("/seats/"))
+    one.get_by_role("button", name=re.compile("Begin")).click()
+    asked: dict[Any, list[str]] = {one: [], two: []}
+    for page, requests in asked.items():
+        page.on("request", lambda request, seen=requests: seen.append(request.method))
+        page.wait_for_function(SHOWN, arg=-1)
+    for _ in range(3):
+        falls_silent(asked)
+        mover, other = (one, two) if one.evaluate(IS_ASKED) else (two, one)
+        before = {page: page.evaluate(NUMBER) for page in asked}
+        mover.evaluate("document.querySelector('#options button').click()")
+        mover.wait_for_function(SHOWN, arg=before[mover])
+        seen = falls_silent(asked)
+        saw_it = other.evaluate(NUMBER) > before[other]
+        assert (seen[mover], seen[other]) == (["POST"], ["GET"] if saw_it else [])
+    for window in opened:
         next(window, None)
 
 

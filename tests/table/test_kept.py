@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from talion import games
 from talion.kernel import Chance, Match, Moments
-from talion.table.kept import MOST_PEOPLE, Kept
+from talion.table.kept import MOST_BESIDE, Kept
 
 from .test_secrecy import TABLE, Wire
 
@@ -105,7 +105,7 @@ def test_only_what_lies_there_is_kept() -> None:
             kept.part((name, b"", frozenset()), draws(name))
     assert drawn == ["a", "b", "a"], "what was left out of a whole stage is drawn again"
     drawn.clear()
-    everybody = [f"person {number}" for number in range(MOST_PEOPLE + 1)]
+    everybody = [f"person {number}" for number in range(MOST_BESIDE + 1)]
     for person in (*everybody, everybody[0], everybody[-1]):
         kept.beside(person, person, draws(person))
     assert drawn == [*everybody, everybody[0]], "the one who looked first was forgotten"

@@ -192,6 +192,23 @@ def test_every_reply_has_the_strict_policy(server: Served) -> None:
         assert all(link.startswith(server.url) for link in outside), outside
 
 
+def test_a_browser_keeps_what_is_printed_and_nothing_of_anybody(server: Served) -> None:
+    """Pictures, fonts and styles are asked for once, not at every move; and nobody becomes somebody by asking for one."""
+    ann = Browser(server.url)
+    ann.posts("/tables", game="vengeance", seat0="me", seat1="random")
+    printed = re.findall(
+        r'(?:href|src)="(/(?:style|emblems|static)/[^"#]+)', ann.get(f"/seats/{ann.seat}").text
+    )
+    assert {path.split("/")[1] for path in printed} == {"style", "emblems", "static"}
+    for path in {*printed, "/fonts/inter.woff2"}:
+        reply = httpx.get(server.url + path)
+        assert reply.status_code == 200
+        assert reply.headers["cache-control"].startswith("max-age="), path
+        assert "set-cookie" not in reply.headers
+    for path in ("/", f"/seats/{ann.seat}", f"/seats/{ann.seat}?since=0", "/api/games", "/nothing"):
+        assert ann.get(path).headers["cache-control"] == "no-store", path
+
+
 def test_what_people_write_is_escaped_everywhere(server: Served) -> None:
     bad = '"><img src=x onerror=alert(1)>'
     ann = Browser(server.url)

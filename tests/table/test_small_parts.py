@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import logging
 import subprocess
@@ -20,6 +21,7 @@ from talion.table.limits import Gate, neighbourhood
 from talion.table.logs import JsonLines
 from talion.table.metrics import Metrics
 from talion.table.pace import slot
+from talion.table.packed import packing
 from talion.table.settings import Limits
 from talion.table.stage import in_any_order, path_of
 from talion.table.stream import Hub, Stream
@@ -292,3 +294,50 @@ def test_what_is_shared_out_is_put_on_a_plate_for_each() -> None:
     things = {"split": ["seat:{*}"], "run": ["room:{1}"]}
     assert path_of(["split", 1, 0, 2], things) == ["seat:0", "seat:2", "seat:2"]
     assert in_any_order(["split", 1, 0, 2], things) and not in_any_order(["run", "B"], things)
+
+
+def packed(
+    kind: bytes, bodies: list[bytes], reads: bytes = b"gzip, br"
+) -> tuple[dict[bytes, bytes], bytes, int]:
+    """A reply's head and body as they are sent, and after how many pieces of the body its first was."""
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def reply() -> int:
+        way = packing(cast(Any, {"headers": [(b"accept-encoding", reads)]}), send)
+        headers = [(b"content-type", kind), (b"content-length", b"%d" % sum(map(len, bodies)))]
+        await way({"type": "http.response.start", "status": 200, "headers": headers})
+        first = len(bodies)
+        for number, body in enumerate(bodies, 1):
+            await way({"type": "http.response.body", "body": body, "more_body": number < len(bodies)})
+            first = min(first, number if len(sent) > 1 else first)
+        return first
+
+    first = asyncio.run(reply())
+    return dict(sent[0]["headers"]), b"".join(message["body"] for message in sent[1:]), first
+
+
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_long_text_is_packed(pieces: int) -> None:
+    head, body, _ = packed(b"text/html; charset=utf-8", [b"a card " * 1000] * pieces)
+    assert head[b"content-encoding"] == b"gzip" and head[b"vary"] == b"accept-encoding"
+    assert gzip.decompress(body) == b"a card " * 1000 * pieces
+    assert head.get(b"content-length") == (b"%d" % len(body) if pieces == 1 else None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "length", "reads"),
+    [(b"text/html", 10, b"gzip"), (b"font/woff2", 5000, b"gzip"), (b"text/html", 5000, b"br")],
+)
+def test_what_is_short_or_no_text_or_could_not_be_read_is_sent_as_it_is(
+    kind: bytes, length: int, reads: bytes
+) -> None:
+    head, body, _ = packed(kind, [b"x" * length], reads)
+    assert body == b"x" * length and head == {b"content-type": kind, b"content-length": b"%d" % length}
+
+
+def test_news_are_sent_as_they_come() -> None:
+    head, body, first = packed(b"text/event-stream", [b"data: " * 500] * 3)
+    assert body == b"data: " * 1500 and b"content-encoding" not in head and first == 1

@@ -158,6 +158,35 @@ def test_what_happens_is_played_out(chromium: Any, server: Served) -> None:  # n
     hand.close()
 
 
+def test_where_all_lies_as_it_lies_now_only_the_words_are_sent(chromium: Any, server: Served) -> None:  # noqa: F811
+    """Of what happened last in Vengeance the stage is often the one that stands there then: it is told over that one."""
+    hand = Hand(chromium, server, "vengeance", 2, 3, asked_to("claim", 0), **DESKTOP)
+    hand.page.emulate_media(reduced_motion="no-preference")
+    hand.page.evaluate(
+        """() => {
+            window.seen = [];
+            new MutationObserver(() => {
+                const says = document.querySelector("#stage .ribbon.telling h2")?.textContent.trim();
+                const plates = document.querySelectorAll("#stage .plate").length;
+                if (says) window.seen.push([says, plates, document.querySelectorAll("#ribbon").length]);
+            }).observe(document.getElementById("table"), { subtree: true, childList: true, attributes: true, characterData: true });
+        }"""
+    )
+    replies: list[str] = []
+    hand.page.on("response", lambda reply: replies.append(reply.text()) if "since=" in reply.url else None)
+    for _ in range(8):
+        hand.others[0].moves()
+        hand.page.wait_for_timeout(300)
+        hand.page.wait_for_function("() => !document.body.matches('.playing-out, .moving')")
+        if any(reply.count("<template") >= reply.count('id="stage"') for reply in replies):
+            break
+    else:
+        raise AssertionError("every frame brought a stage")
+    hand.page.wait_for_function("() => window.seen.length && !document.body.matches('.playing-out, .moving')")
+    assert {(plates, ribbons) for _, plates, ribbons in hand.page.evaluate("window.seen")} == {(2, 1)}
+    hand.close()
+
+
 def kill_after_a_run(match: Match) -> tuple[list[str], list[str]] | None:
     """How seat 1 runs into a room now and kills a Grunt there with what it rolls, if it does."""
     for run in match.options(1) if 1 in match.pending else ():

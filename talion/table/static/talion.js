@@ -112,8 +112,10 @@ if (table()) {
 // -------------------------------------------------------------------- drawing what changed
 
 const UNREACHABLE = "The table cannot be reached. Trying again…";
-let fetching = false;
-let again = false;
+let asking = 0; // requests on their way that bring a page of the table
+let again = false; // something was told meanwhile that their pages may not have
+let known = Number(table()?.dataset.number ?? 0); // how far the newest page is that came, shown or soon to be
+let wanted = 0; // how far the match is said to be since they were asked for
 
 function heard(message) {
   if (message.trouble !== undefined) {
@@ -124,8 +126,10 @@ function heard(message) {
   const here = table();
   if (here?.querySelector(`[data-seat="${message.of}"]:not([aria-current])`)) return refresh();
   if (!here || message.of !== here.dataset.of) return;
-  if (message.kind === "match" && String(message.number) === here.dataset.number) return;
-  refresh();
+  if (message.kind !== "match") return refresh();
+  if (message.number <= known) return;
+  wanted = message.number;
+  if (!asking) refresh();
 }
 
 function showWords(id, words) {
@@ -141,11 +145,11 @@ function unreachable() {
 
 async function refresh() {
   if (!table()) return;
-  if (fetching) {
+  if (asking) {
     again = true;
     return;
   }
-  fetching = true;
+  begin();
   try {
     const reply = await fetch(since(location.pathname + location.search), { headers: { accept: "text/html" } });
     // That a seat is no longer one's own is said by a page too.
@@ -157,12 +161,21 @@ async function refresh() {
   } catch {
     unreachable();
   } finally {
-    fetching = false;
+    end();
   }
-  if (again) {
-    again = false;
-    refresh();
-  }
+}
+
+// An answer is replied with the table as it stands then: what is told of it meanwhile is no reason to ask once more.
+function begin() {
+  asking += 1;
+  wanted = 0;
+}
+
+function end() {
+  asking -= 1;
+  if (asking || !(again || wanted > known)) return;
+  again = false;
+  refresh();
 }
 
 // The page in a reply; none if something between us and the server replied.
@@ -178,6 +191,7 @@ let newest = null;
 
 function show(page) {
   newest = page;
+  known = Math.max(known, Number(page.getElementById("table")?.dataset.number ?? 0));
   showing ??= showAll().finally(() => (showing = null));
   return showing;
 }
@@ -246,10 +260,19 @@ function since(path) {
 async function playOut(page) {
   const [next, here, frames] = [page.getElementById("table"), table(), page.getElementById("frames")];
   if (!next || !here || !frames || Number(next.dataset.number) <= Number(here.dataset.number)) return;
-  await playFrames([...frames.querySelectorAll("template")], Number(frames.dataset.count));
+  await playFrames([...frames.querySelectorAll("template")], Number(frames.dataset.count), next.querySelector("#stage"));
 }
 
-async function playFrames(frames, count) {
+// A frame brings its stage; or only what is told, while all the rest lay as it lies now.
+function stageOf(frame, now) {
+  const stage = frame.content.getElementById("stage");
+  if (stage) return stage;
+  const same = now.cloneNode(true);
+  same.querySelector("#ribbon").replaceWith(frame.content.getElementById("ribbon"));
+  return same;
+}
+
+async function playFrames(frames, count, now) {
   if (!frames.length) {
     if (count) showWords("notice", `Much has happened since you last looked: ${count} things. What happened shows them.`);
     return;
@@ -271,7 +294,7 @@ async function playFrames(frames, count) {
     document.documentElement.style.setProperty("--each", Math.round(each * 0.6) + "ms");
     const seen = change(() => {
       const before = remembered();
-      morph(document.getElementById("stage"), frame.content.getElementById("stage"));
+      morph(document.getElementById("stage"), stageOf(frame, now));
       nameCards();
       markChanges({ ...before, lines: 0 });
       fit();
@@ -478,7 +501,15 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   putBack();
   showWords("notice", "");
-  const body = new URLSearchParams(new FormData(form, event.submitter));
+  begin();
+  try {
+    await send(form, new URLSearchParams(new FormData(form, event.submitter)));
+  } finally {
+    end();
+  }
+});
+
+async function send(form, body) {
   let reply, page;
   try {
     reply = await fetch(since(form.action), { method: "POST", body });
@@ -494,7 +525,7 @@ document.addEventListener("submit", async (event) => {
   if (reply.redirected && new URL(reply.url).pathname !== location.pathname) return location.assign(reply.url);
   showWords("notice", page.getElementById("notice").textContent);
   await show(page);
-});
+}
 
 // What was done does not count. The table stays as it is, so that one can try again, or something else.
 function refused(reply, page) {
