@@ -119,7 +119,7 @@ async def run(request: Asked, set_id: FromPath[str]) -> Redirect:
     who.hold_back("heavy")
     if not at.content.changes():
         raise Refusal(
-            "This set changes nothing yet, so there is nothing to compare: change a card on its shelf first.",
+            "This set changes nothing yet that is played, so there is nothing to compare: change a card on its shelf first.",
             status=400,
         )
     pairs = number_in(form, "pairs", 5000) or PAIRS

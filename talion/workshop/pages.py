@@ -12,6 +12,7 @@ from litestar.response import Redirect
 
 from talion.drawing import cards as printed
 from talion.drawing import emblems
+from talion.kernel.changes import changes
 from talion.table.asking import Asked, asker, house_of, person_of
 from talion.table.forms import read_form
 from talion.table.refusal import Refusal
@@ -130,7 +131,7 @@ async def _shelf(
     """With the file that somebody brought and that was refused."""
     revisions = await sets_of(request).all_of(set_id)
     at = opened(request, revisions)
-    altered = {change.name for change in at.content.changes()}
+    altered = {change.name for change in changes(at.game.content().tables, at.content.tables, ())}
     sheets = printed.sheets(at.game, at.sprite(prefix_of(request)), at.content)
     faces = [face for face in at.content.faces if face.front is face]
     uses = at.content.uses()

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import tomllib
@@ -21,7 +22,9 @@ from talion import games
 from talion.kernel import BadCards, Match
 from talion.kernel.spreadsheet import to_csv
 from talion.table import rendering, schema
+from talion.table import serve as serving
 from talion.table.refusal import Refusal
+from talion.table.settings import Settings
 from talion.table.store import Store
 from talion.workshop import bench, finding, runs
 from talion.workshop.sets import Sets, read_file
@@ -170,6 +173,14 @@ def test_what_is_put_back_as_printed_changes_nothing(server: Served) -> None:
     saves(browser, path, benefit="Inflict 4 corpus.")
     saves(browser, path, do="restore")
     assert file_of(browser, path) == {}
+
+
+def test_a_card_with_another_flavour_is_changed_though_nobody_plays_it_otherwise(server: Served) -> None:
+    browser = Browser(server.url)
+    path = begins(browser)
+    saves(browser, path, flavour="It turns.")
+    assert "1 of 50 cards, 1 changed" in browser.go(f"{path}?changed=yes").text
+    assert "nothing to compare" in browser.posts(f"{path}/run").text
 
 
 def test_the_shelf_finds_cards_by_a_word(server: Served) -> None:
@@ -733,6 +744,53 @@ def test_a_spreadsheet_is_read_as_programs_write_it_and_reckons_with_nothing() -
     written = to_csv([row])
     assert ",'=1+1" in written
     assert read_file(game, written) == {"card": [row]}
+
+
+def test_sets_and_drafts_outlive_their_server(tmp_path: Path) -> None:
+    database = str(tmp_path / "x.sqlite3")
+    with served(database, rooms=("talion.workshop",)) as server:
+        browser = Browser(server.url)
+        path = begins(browser)
+        saves(browser, path, benefit="Inflict 4 corpus.")
+        saves(browser, path, "Shear Line", benefit="Gnaw the moon.")
+        clean_up()
+    with served(database, rooms=("talion.workshop",)) as server:
+        browser = Browser(server.url)
+        assert "Gnaw the moon." in browser.go(f"{path}/card?name=Shear Line").text
+        assert "draft: it cannot be read yet" in browser.page.text
+        assert file_of(browser, path) == {"card": [{"name": CARD, "benefit": "Inflict 4 corpus."}]}
+        clean_up()
+
+
+@pytest.mark.parametrize(
+    ("host", "opened", "behind", "there"),
+    [
+        ("127.0.0.1", False, (), True),
+        ("127.0.0.1", False, ("127.0.0.1",), False),
+        ("127.0.0.1", True, ("127.0.0.1",), True),
+        ("0.0.0.0", False, (), False),
+        ("0.0.0.0", True, (), True),
+    ],
+)
+def test_others_have_the_workshop_only_if_one_opens_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    host: str,
+    opened: bool,
+    behind: tuple[str, ...],
+    there: bool,
+) -> None:
+    """On this machine alone it is there; who is behind a proxy, or listens outward, opens it with --workshop."""
+    rooms: list[tuple[str, ...]] = []
+
+    def run(settings: Settings, level: str, listening: socket.socket) -> None:
+        rooms.append(settings.rooms)
+        listening.close()
+
+    monkeypatch.setattr(serving, "run_worker", run)
+    settings = Settings(database=str(tmp_path / "x.sqlite3"), trusted=behind)
+    serving.serve(settings, serving.Launch(host, port=8765, workshop=opened))
+    assert rooms == [("talion.workshop",) if there else ()]
 
 
 def test_without_the_room_there_is_no_workshop(tmp_path: Path) -> None:
