@@ -20,6 +20,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from talion.table.refusal import Unusable
 
 CHANNEL = "talion"
+COUNTS = "talion_counts"
 MIGRATION_LOCK = 0x74616C69
 LONGEST_LOCK = 10.0
 """Seconds for which a write waits while somebody else, a backup perhaps, has the file."""
@@ -249,6 +250,14 @@ def notify(connection: Connection, table: str, number: int) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(
             text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": f"{table} {number}"}
+        )
+
+
+def tell_counts(connection: Connection, texts: list[str]) -> None:
+    """Tell the other servers what was counted here; see `sharing`."""
+    for payload in texts:
+        connection.execute(
+            text("SELECT pg_notify(:channel, :payload)"), {"channel": COUNTS, "payload": payload}
         )
 
 

@@ -29,6 +29,7 @@ from talion.table.past import Pasts
 from talion.table.refusal import Refusal
 from talion.table.rows import SeatRow, TableRow
 from talion.table.settings import Settings
+from talion.table.sharing import Sharing
 from talion.table.store import Store
 from talion.table.stream import Hub
 from talion.table.tokens import Person, Signer, derived, hashed, new_id, new_token
@@ -62,11 +63,12 @@ class House:
         self.store = Store(settings.database)
         self.now = Now(self.store.present())
         self.signer = Signer(self.store.signing_key())
-        self.hub = Hub(settings.limits.streams_per_person, settings.limits.streams_per_address)
+        limits, shared = settings.limits, self.store.shared
+        self.hub = Hub(limits.streams_per_person, limits.streams_per_address, shared)
         self.metrics = Metrics(settings.metrics)
         self._left = 0
         """How many tables have left memory since it was given back."""
-        self.gate = Gate(settings.limits)
+        self.gate = Gate(limits, shared)
         self.bans = Bans()
         self.keeper = Keeper(self)
         self._tables: OrderedDict[str, Live] = OrderedDict()
@@ -78,8 +80,11 @@ class House:
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._troubled: set[str] = set()  # tables that cannot be opened here, as noted in the log
         self._tasks: list[asyncio.Task[None]] = []
+        self.sharing = Sharing(self.gate, self.hub, self.store.tell_counts) if shared else None
         self.listener = (
-            NoticeListener(self.store.url, self._heard, self.read_again) if self.store.shared else None
+            NoticeListener(self.store.url, self._heard, self.read_again, self.sharing.hear)
+            if self.sharing
+            else None
         )
 
     # ------------------------------------------------------------------ coming and going
@@ -89,8 +94,9 @@ class House:
         if not self.store.shared:  # what was claimed by the server before this one is nobody's now
             await self.store.release_all()
         self._tasks = [asyncio.create_task(self.keeper.run())]
-        if self.listener:
+        if self.listener and self.sharing:
             self._tasks.append(asyncio.create_task(self.listener.run()))
+            self._tasks.append(asyncio.create_task(self.sharing.run()))
 
     async def stop(self) -> None:
         self.hub.stop()
@@ -98,6 +104,8 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.keeper.stop()
+        if self.sharing:
+            await self.sharing.tell_goodbye()
         for live in list(self._tables.values()):  # the next release may have other rules
             await live.write_out()
         await asyncio.to_thread(self.store.close)

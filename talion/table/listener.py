@@ -1,4 +1,4 @@
-"""Hearing what other processes wrote: one connection, one channel, and never silent for good."""
+"""Hearing what other processes wrote and counted: one connection, and never silent for good."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 import psycopg
 from sqlalchemy.engine import URL
 
-from talion.table.database import CHANNEL
+from talion.table.database import CHANNEL, COUNTS
 
 log = logging.getLogger("talion.table.listener")
 LONGEST_PAUSE = 2.0
@@ -19,11 +19,16 @@ class NoticeListener:
     """Listens to PostgreSQL's notices; after every cut it connects again and has everything re-read."""
 
     def __init__(
-        self, url: URL, heard: Callable[[str, int], Awaitable[None]], missed: Callable[[], Awaitable[None]]
+        self,
+        url: URL,
+        heard: Callable[[str, int], Awaitable[None]],
+        missed: Callable[[], Awaitable[None]],
+        counted: Callable[[str], None] = lambda text: None,
     ) -> None:
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._heard = heard
         self._missed = missed
+        self._counted = counted
         self.up = False
 
     async def run(self) -> None:
@@ -36,10 +41,14 @@ class NoticeListener:
                 )
                 async with connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
+                    await connection.execute(f"LISTEN {COUNTS}")
                     # Listening first, then reading: nothing can slip in between.
                     await self._missed()
                     self.up, pause = True, 0.05
                     async for notice in connection.notifies():
+                        if notice.channel == COUNTS:
+                            self._counted(notice.payload)
+                            continue
                         table, _, number = notice.payload.partition(" ")
                         await self._heard(table, int(number))
             except Exception as error:  # whatever it is: who does not listen any more is silent for good

@@ -126,6 +126,10 @@ class Store:
 
         await self.write("", work)
 
+    async def tell_counts(self, texts: list[str]) -> None:
+        """Hand what was counted here to the other processes."""
+        await self.write("", lambda connection: database.tell_counts(connection, texts))
+
     async def last_number(self, table: str) -> int:
         """The number of a table's latest entry."""
         query = select(func.max(entries.c.number)).where(entries.c.table_id == table)

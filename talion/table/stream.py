@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from litestar.types import HTTPResponseBodyEvent, Receive, Send
@@ -17,11 +18,20 @@ TOO_MANY = "there are too many streams to your address"
 _encode = msgspec.json.Encoder().encode
 
 
+class Held(NamedTuple):
+    """A stream as other processes know it: whose, from where, since when."""
+
+    person: str
+    address: str
+    since: float
+
+
 class Stream:
     """One browser's stream. News about one thing replaces older news about it that was not sent yet."""
 
     def __init__(self, watched: set[str], states: bool = False, address: str = "") -> None:
         self.address = address
+        self.since = time.time()
         self.watched = watched
         self.states = states
         self._news: dict[tuple[str, str], bytes] = {}
@@ -96,21 +106,64 @@ def text(data: dict[str, Any], state: Callable[[], bytes] | None = None) -> byte
     return plain if state is None else b'%b,"state":%b}' % (plain[:-1], state())
 
 
+class Elsewhere:
+    """The streams that other processes hold, as they told it last."""
+
+    def __init__(self) -> None:
+        self._by_process: dict[str, Counter[Held]] = {}
+        self._of_person: dict[str, Counter[float]] = {}
+        self.at: Counter[str] = Counter()
+
+    def since(self, person: str) -> list[float]:
+        """Since when somebody has theirs."""
+        return [*self._of_person.get(person, Counter()).elements()]
+
+    def hear(self, process: str, opened: list[Held], closed: list[Held], anew: bool) -> None:
+        held = self._by_process.setdefault(process, Counter())
+        for one in [*held.elements()] if anew else ():
+            self._count(held, one, -1)
+        for one in opened:
+            self._count(held, one, 1)
+        for one in closed:
+            if held[one]:
+                self._count(held, one, -1)
+        if not held:
+            del self._by_process[process]
+
+    def _count(self, held: Counter[Held], one: Held, change: int) -> None:
+        of_person = self._of_person.setdefault(one.person, Counter())
+        counted: list[tuple[Counter[Any], Any]] = [
+            (held, one),
+            (self.at, one.address),
+            (of_person, one.since),
+        ]
+        for counter, what in counted:
+            counter[what] += change
+            if not counter[what]:
+                del counter[what]
+        if not of_person:
+            del self._of_person[one.person]
+
+
 class Hub:
     """Who listens. A seat's news go to whoever holds it when they are told: taking a seat or losing it changes no
     stream. A table's go to those who watch it."""
 
-    def __init__(self, most_per_person: int = 4, most_per_address: int = 100) -> None:
+    def __init__(self, most_per_person: int = 4, most_per_address: int = 100, shared: bool = False) -> None:
         self._of_person: dict[str, list[Stream]] = {}
         self._at: Counter[str] = Counter()
         self._most_per_address = most_per_address
         self._watching: dict[str, set[Stream]] = {}
         self._most = most_per_person
+        self._shared = shared
+        self._opened: list[Held] = []
+        self._closed: list[Held] = []
+        self._elsewhere = Elsewhere()
         self.closing = False
 
     def full(self, address: str) -> bool:
         """Whether there are as many streams to an address as there may be."""
-        return self._at[address] >= self._most_per_address
+        return self._at[address] + self._elsewhere.at[address] >= self._most_per_address
 
     def open(self, person: str, watched: set[str], states: bool = False, address: str = "") -> Stream:
         """A new stream. A person with too many loses the oldest, and is told; one to an address that has too many ends at
@@ -120,16 +173,48 @@ class Hub:
             stream.end(TOO_MANY)
             return stream
         self._at[address] += 1
-        mine = self._of_person.setdefault(person, [])
-        if len(mine) >= self._most:
-            mine[0].end("a newer stream of yours took over")
-            self._drop(person, mine[0])
         self._of_person.setdefault(person, []).append(stream)
         for table in watched:
             self._watching.setdefault(table, set()).add(stream)
+        if self._shared:
+            self._opened.append(Held(person, address, stream.since))
+        self._make_way(person)
         if self.closing:
             stream.end("the server is stopping")
         return stream
+
+    def _make_way(self, person: str) -> None:
+        """Of a person's streams, here and elsewhere, the oldest end that are too many; each process ends its own."""
+        mine = list(self._of_person.get(person, ()))
+        all_of_them = [*self._elsewhere.since(person), *(stream.since for stream in mine)]
+        for stream in mine:
+            if sum(since > stream.since for since in all_of_them) >= self._most:
+                stream.end("a newer stream of yours took over")
+                self._drop(person, stream)
+
+    # ------------------------------------------------------------------ other processes
+
+    def held(self) -> list[Held]:
+        """All that this process holds."""
+        return [
+            Held(person, stream.address, stream.since)
+            for person, streams in self._of_person.items()
+            for stream in streams
+        ]
+
+    def changes(self) -> tuple[list[Held], list[Held]]:
+        """What was opened and what was closed since this was asked last."""
+        changed = self._opened, self._closed
+        self._opened, self._closed = [], []
+        return changed
+
+    def hear(self, process: str, opened: list[Held], closed: list[Held], anew: bool) -> None:
+        """What another process holds has changed."""
+        self._elsewhere.hear(process, opened, closed, anew)
+        for person in {one.person for one in opened} & self._of_person.keys():
+            self._make_way(person)
+
+    # ------------------------------------------------------------------ those who listen here
 
     def close(self, person: str, stream: Stream) -> None:
         if stream in self._of_person.get(person, ()):
@@ -186,6 +271,8 @@ class Hub:
 
     def _drop(self, person: str, stream: Stream) -> None:
         self._of_person[person].remove(stream)
+        if self._shared:
+            self._closed.append(Held(person, stream.address, stream.since))
         self._at[stream.address] -= 1
         if not self._at[stream.address]:
             del self._at[stream.address]
