@@ -74,7 +74,8 @@ def _fields(
         sort = spreadsheet.sort_for(kind, value, _sample(game, name))
         text = spreadsheet.written(value, sort)
         none = () if kind.needed else ("",)
-        words = tuple(dict.fromkeys([*none, *kind.words, text])) if kind.words else ()
+        few = ("true", "false") if sort == "flag" else kind.words
+        words = tuple(dict.fromkeys([*none, *few, text])) if few else ()
         yield CardField(f"{within}{name}", sort, text, kind.wanted, name in game.texts, words)
 
 

@@ -123,6 +123,31 @@ def test_what_is_typed_is_saved_before_it_is_tried(page: Any) -> None:
     page.get_by_text("stopped:").wait_for()
 
 
+def test_what_is_typed_goes_along_under_another_name(page: Any) -> None:
+    """And of a card that has a new name nothing is kept under the old one."""
+    from playwright.sync_api import expect
+
+    path = begins(page)
+    page.goto(f"{path}/card?name=Bone+Lathe")
+    benefit, names = page.get_by_label("benefit"), page.locator(".copy input[name=new]")
+    benefit.fill("Inflict 7 corpus.")
+    names.first.fill("Bone Saw")
+    page.get_by_role("button", name="Copy").click()
+    page.get_by_text("a new card, not saved yet").wait_for()
+    expect(benefit).to_have_value("Inflict 7 corpus.")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("saved as revision 2").wait_for()
+    benefit.fill("Inflict 8 corpus.")
+    names.last.fill("Rib Saw")
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_role("heading", name="Rib Saw").wait_for()
+    expect(benefit).to_have_value("Inflict 8 corpus.")
+    expect(page.get_by_text("Not saved yet")).to_be_hidden()
+    page.goto(f"{path}/card?name=Bone+Lathe")
+    expect(benefit).to_have_value("Inflict 7 corpus.")
+    page.get_by_text("Not saved yet").wait_for()
+
+
 def test_a_run_that_goes_on_leaves_open_what_one_opened_and_says_when_nobody_answers(
     page: Any, server: Served
 ) -> None:
