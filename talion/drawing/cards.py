@@ -170,7 +170,7 @@ def _line(game: Game, field: str, said: Any) -> dict[str, Any]:
     """A sentence as it reads, and what the rules say about its words."""
     rules = game.rulebook.rules
     touched = dict.fromkeys(part.phrase.rule for part in said.below() if part.phrase.rule in rules)
-    text = said.text[:1].upper() + said.text[1:]
+    text = re.sub(r"(?:^|\. )\w", lambda begins: begins[0].upper(), said.text)
     return {
         "field": worded(field),
         "text": f"{text}.",

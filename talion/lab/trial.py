@@ -34,11 +34,9 @@ class Trial:
         """This job against the same one with other cards."""
         return cls(job, replace(job, cards=cards.resolve()))
 
-    def run(
-        self, pairs: int, *, workers: int, tell: Callable[[int], None] = lambda done: None, begin: int = 0
-    ) -> None:
-        """Plays pairs `begin` to `pairs` - 1. `tell` hears how many matches are done; an interrupt keeps them."""
-        numbers = [n for n in range(2 * begin, 2 * pairs) if n not in self._played]
+    def run(self, pairs: int, *, workers: int, tell: Callable[[int], None] = lambda done: None) -> None:
+        """Plays so many pairs. `tell` hears how many matches are done; an interrupt keeps them."""
+        numbers = [n for n in range(2 * pairs) if n not in self._played]
         tasks: list[Task] = [(self.after if n % 2 else self.before, n // 2) for n in numbers]
 
         def heard(at: int, played: Played) -> None:
