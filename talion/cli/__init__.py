@@ -56,9 +56,13 @@ def main() -> None:
         silence()
         refuse("What this command says could not be written: no space is left there.")
     except Exception as problem:
-        if not isinstance(problem, expected()):
+        if isinstance(problem, expected()):
+            refuse(str(problem))
+        from talion.kernel.faults import in_words, is_of_a_game
+
+        if not is_of_a_game(problem):
             raise
-        refuse(str(problem))
+        refuse(f"The game fails: {in_words(problem)}.")
     sys.exit(status)
 
 

@@ -87,5 +87,7 @@ def _from_path(key: str) -> ModuleType:
             spec.loader.exec_module(module)
         except Exception as problem:
             del sys.modules[name]
-            raise NoSuchGame(f"{path} cannot be loaded: {type(problem).__name__}: {problem}.") from problem
+            from talion.kernel.faults import in_words
+
+            raise NoSuchGame(f"{path} cannot be loaded: {in_words(problem)}.") from problem
     return sys.modules[name]

@@ -246,6 +246,10 @@ class Result(NamedTuple):
     def places(self) -> tuple[int, ...]:
         """The place of each seat, 1 for the best, equal for those who share it: winners first, then by score."""
         scores = self.scores or (0,) * self.seats
+        if len(scores) != self.seats:
+            raise ValueError(
+                f"the end, “{self.why}”, has scores for {len(scores)} of {self.seats} seats: t.over takes one for each, or none"
+            )
         ranks = [(seat in self.winners, scores[seat]) for seat in range(self.seats)]
         return tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
 

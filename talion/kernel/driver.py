@@ -12,7 +12,7 @@ from .game import Game
 from .listening import Listener
 from .log import Log
 from .past import Entry, Origin
-from .places import BadStep, place_of
+from .places import BadStep, place_of, place_of_return, place_of_yield
 from .state import State
 
 _AT_ONCE = 100
@@ -270,7 +270,7 @@ class Driver(Generic[S]):
         elif isinstance(waits, _Held):
             self.waits = waits.waits
         elif not isinstance(waits, Ask | First):
-            raise _no_ask(waits, self._then[0])
+            raise _no_ask(waits, self._handler or self._asking)
 
     def _leave(self, leave: Go | Over) -> None:
         """A step was left from its depth."""
@@ -399,23 +399,26 @@ def _next(returned: Any, step: Step) -> tuple[Step, tuple[Any, ...]]:
     )
     if callable(next_one):
         return next_one, args
-    here = place_of(step)
     if returned is None:
-        raise BadStep(f"{here} ends without naming the next step: return one, or end the match by t.over(…).")
+        raise BadStep(
+            f"{place_of(step)} ends without naming the next step: return one, or end the match by t.over(…)."
+        )
+    here = place_of_return(step, returned)
     if isinstance(returned, GeneratorType):
+        lambdas = " A step is a function of the rules with a name." if step.__name__ == "<lambda>" else ""
         raise BadStep(
             f"{here} returns a generator: a step that asks has a yield of its own, so write `return (yield from …)` there, "
-            "or return the function itself."
+            f"or return the function itself.{lambdas}"
         )
     raise BadStep(
         f"{here} returns {returned!r}, which is no step: return a function, with its arguments after it."
     )
 
 
-def _no_ask(yielded: Any, step: Step) -> BadStep:
+def _no_ask(yielded: Any, asking: Asking | None) -> BadStep:
     """Somebody yielded what nobody can answer."""
+    here = place_of_yield(asking)
     if isinstance(yielded, GeneratorType):
-        return BadStep(f"{place_of(step)} yields a generator ({yielded.__name__}): write `yield from` there.")
-    return BadStep(
-        f"{place_of(step)} yields {yielded!r}, which is no ask: yield t.ask(…), or several in a Window."
-    )
+        return BadStep(f"{here} yields a generator ({yielded.__name__}): write `yield from` there.")
+    what = "a list" if isinstance(yielded, list) else repr(yielded)
+    return BadStep(f"{here} yields {what}, which is no ask: yield t.ask(…), or several in a Window.")

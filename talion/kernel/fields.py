@@ -148,7 +148,20 @@ class Value(Field[Any]):
         found: set[Card] = set()
         if not self.may_name_cards:
             gather_cards(value, found)
-        return "names a card, though it is declared to name none" if found else None
+        if found:
+            return "names a card, though it is declared to name none"
+        return (
+            f"is {changing}, which can change in place: write a tuple"
+            if (changing := _changing(value))
+            else None
+        )
+
+
+def _changing(value: Any) -> str:
+    """What in plain data can change in place, if anything: a copy of a match would change with it."""
+    if isinstance(value, tuple):
+        return next(filter(None, map(_changing, value)), "")
+    return f"a {type(value).__name__}" if isinstance(value, (list, dict, set)) else ""
 
 
 class Counters(Field[dict[str, int]]):
@@ -340,7 +353,10 @@ class PartList(list[Q]):
         self._rows = rows
 
     def __getitem__(self, key: Any) -> Any:
-        return super().__getitem__(self.names.index(key) if isinstance(key, str) else key)
+        try:
+            return super().__getitem__(self.names.index(key) if isinstance(key, str) else key)
+        except ValueError:
+            raise LookupError(f"there is no {key} here; there are {', '.join(self.names)}") from None
 
     def items(self) -> Iterator[tuple[str, Q]]:
         """Each part with its name."""
@@ -439,6 +455,8 @@ class _PartKind(type):
                 raise TypeError(
                     f"{name}.{key} would hide the kernel’s own {key}: give this field another name"
                 )
+            if isinstance(value, Value) and (problem := value.problem(value.start)):
+                raise TypeError(f"{name}.{key} = Value({value.start!r}): it {problem}, as in Value(())")
             value.name = key
             del space[key]
         space["__slots__"] = (*space.get("__slots__", ()), *own)

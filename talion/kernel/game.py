@@ -14,6 +14,7 @@ from .asks import Card, Option, Result, S, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_cards, read_toml
 from .fields import Counter
 from .phrases import Phrasebook, When
+from .places import place_of
 from .rulebook import Rulebook
 from .tables import CardTable, problems, undeclared
 
@@ -259,7 +260,11 @@ class Game(Generic[S]):
     def name_of(self, t: State, seat: int, option: Option) -> str:
         """The short name of an option: `play WRATH`."""
         said = self.words(t, seat, option) if self.words else None
-        return said if said is not None else " ".join(plain_words(t, seat, part) for part in option)
+        if said is None:
+            return " ".join(plain_words(t, seat, part) for part in option)
+        if not isinstance(said, str):
+            raise TypeError(f"{place_of(self.words)} gives {said!r} for {option}: it gives a text, or None")
+        return said
 
 
 def _tables_of(text: str) -> dict[str, Any]:

@@ -52,9 +52,16 @@ class Log:
         for observer, lines in enumerate(self.lines):
             if same is None or secret:
                 seat = None if observer == t.seats_taken else observer
-                words = text.format(**_worded(t, seat, slots))
+                words = _filled(text, _worded(t, seat, slots))
                 same = Line(rule, words[:1].upper() + words[1:])
             lines.append(same)
+
+
+def _filled(text: str, slots: dict[str, str]) -> str:
+    try:
+        return text.format(**slots)
+    except LookupError as missing:
+        raise LookupError(f"t.log is given nothing for {{{missing.args[0]}}} in “{text}”") from None
 
 
 def _has_card(value: Any) -> bool:

@@ -2,40 +2,56 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import textwrap
 from pathlib import Path
-from types import TracebackType
+from types import GeneratorType
 from typing import Any
-
-_KERNEL = str(Path(__file__).parent)
 
 
 class BadStep(Exception):  # noqa: N818
     """A step that does what no step can, with the file, the line and the step in one sentence."""
 
 
-def place_of(function: Any) -> str:
-    """`turn (tic_tac_toe.py, line 30)`."""
-    code = getattr(function, "__code__", None)
+def place_of(function: Any, line: int = 0) -> str:
+    """`turn (tic_tac_toe.py, line 30)`: where it begins, or another line of it."""
+    code = getattr(function, "__code__", None) or getattr(function, "gi_code", None)
     if code is None:
         return str(getattr(function, "__name__", function))
-    return f"{function.__name__} ({Path(code.co_filename).name}, line {code.co_firstlineno})"
+    return f"{function.__name__} ({Path(code.co_filename).name}, line {line or code.co_firstlineno})"
 
 
-def place_of_problem(problem: BaseException) -> str:
-    """The last line of a game's own that led to a problem: `rules.py, line 30, in turn`."""
-    found = ""
-    trace: TracebackType | None = problem.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if not code.co_filename.startswith(_KERNEL) and "/talion/testing/" not in code.co_filename:
-            found = f"{Path(code.co_filename).name}, line {trace.tb_lineno}, in {code.co_name}"
-        trace = trace.tb_next
-    return found
+def place_of_yield(asking: Any) -> str:
+    """Where a generator waits, in whatever it has gone into by `yield from`."""
+    while isinstance(asking.gi_yieldfrom, GeneratorType):
+        asking = asking.gi_yieldfrom
+    return place_of(asking, asking.gi_frame.f_lineno if asking.gi_frame else 0)
 
 
-def in_words(problem: BaseException) -> str:
-    """A problem in one sentence, with its place unless it names one itself."""
-    if isinstance(problem, BadStep):
-        return str(problem)
-    place = place_of_problem(problem)
-    return f"{type(problem).__name__}: {problem}" + (f" ({place})" if place else "")
+def place_of_return(step: Any, returned: Any, only: bool = False) -> str:
+    """The line of a step that returns this, if the text of the step tells; else where the step begins, or `only` that: nothing."""
+    try:
+        lines, begins = inspect.getsourcelines(step)
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, TypeError, SyntaxError):
+        return "" if only else place_of(step)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Return) and node.value is not None and _is_it(node.value, returned):
+            return place_of(step, begins + node.lineno - 1)
+    return "" if only else place_of(step)
+
+
+def _is_it(written: ast.expr, returned: Any) -> bool:
+    """Whether what is written may have become this."""
+    if isinstance(written, (ast.Tuple, ast.List)) and written.elts:
+        alike = isinstance(returned, (tuple, list)) and len(returned) == len(written.elts)
+        return alike and _is_it(written.elts[0], returned[0])
+    if isinstance(written, ast.Constant):
+        return bool(written.value == returned)
+    if isinstance(written, ast.Lambda):
+        return getattr(returned, "__name__", "") == "<lambda>"
+    called = isinstance(returned, GeneratorType)
+    named = written.func if isinstance(written, ast.Call) and called else written
+    word = named.attr if isinstance(named, ast.Attribute) else getattr(named, "id", None)
+    return word is not None and word == getattr(returned, "__name__", "")

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from talion import bots
 from talion.kernel import Card, Chance, Game, Illegal, Match, Option
-from talion.kernel.places import in_words, place_of
+from talion.kernel.faults import in_words
+from talion.kernel.places import place_of
 from talion.kernel.record import digest
 from talion.kernel.tables import nearest
 

@@ -30,9 +30,9 @@ from talion.kernel import (
 )
 from talion.kernel.chance import LaidDown, Unfit, seeded
 from talion.kernel.content import lay_over, read_cards
+from talion.kernel.faults import in_words
 from talion.kernel.fields import Named, Parts, Seats, read_plain
 from talion.kernel.knowledge import Knowledge
-from talion.kernel.places import in_words
 from talion.kernel.tables import (
     ANY_TEXT,
     FLAG,

@@ -27,6 +27,7 @@ from talion.kernel import (
     Said,
 )
 from talion.kernel.content import read_cards
+from talion.kernel.faults import in_words
 
 LEAST, MATCHES = 10, 40
 """So many matches are played with a card before it is given up: fewest, if there is no time, and most."""
@@ -103,7 +104,7 @@ class CardTrial(Listener):
             try:
                 self._play(seats, seed)
             except Exception as problem:  # whatever a card breaks is what is looked for
-                tried.problem = f"{seats} seats, seed {seed}: {type(problem).__name__}: {problem}"
+                tried.problem = f"{seats} seats, seed {seed}: {in_words(problem)}"
                 break
             tried.silent = [line.text for line in self.lines if not self._is_heard(line)]
             tried.played = len(tried.silent) < len(self.lines) or (

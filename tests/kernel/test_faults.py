@@ -8,7 +8,23 @@ from typing import Any
 
 import pytest
 
-from talion.kernel import Counter, Game, Match, State
+from talion.kernel import (
+    EVERYONE,
+    NOBODY,
+    OWNER,
+    Counter,
+    First,
+    Game,
+    Match,
+    Named,
+    Part,
+    Seats,
+    State,
+    Together,
+    Value,
+    Word,
+    Zone,
+)
 from talion.kernel.places import BadStep
 from talion.testing import check
 
@@ -102,7 +118,9 @@ def test_a_step_that_is_none(step: Callable[..., Any], says: str) -> None:
 
 def test_check_names_the_place_of_a_fault() -> None:
     [problem] = check(game(misspelt), matches=1).problems[:1]
-    assert re.search(r"no attribute 'turms' \(test_faults.py, line \d+, in misspelt\)", problem)
+    assert re.search(
+        r"no attribute 'turms' \(did you mean turns\?\) \(test_faults.py, line \d+, in misspelt\)", problem
+    )
     [problem] = check(game(words_for_options), matches=1).problems[:1]
     assert re.search(
         r"'go' is offered by <lambda> \(test_faults.py, line \d+\); an option is a tuple", problem
@@ -148,3 +166,218 @@ def test_seats_are_the_numbers_of_players() -> None:
 def test_turns_are_a_counter_of_the_state() -> None:
     with pytest.raises(TypeError, match="turns names a counter of Fault, which has none called 'rond'"):
         Game("fault", "Fault", (2,), Fault, last, sys.modules[__name__], 5, turns="rond")
+
+
+# What an author meets, fault by fault --------------------------------------------------------------------------------
+
+CARDS = {"card": [{"name": "Duke", "count": 9, "text": "Gain 3."}]}
+
+
+class Place(Part):
+    pearls = Counter()
+
+
+class Player(Part):
+    coins = Counter()
+    hand = Zone(seen_by=OWNER)
+
+
+class Table(State):
+    players = Seats(Player)
+    board = Named(Place, rows=("a1 b1", "a2 b2"))
+    deck = Zone(seen_by=NOBODY)
+    lost = Zone(seen_by=EVERYONE)
+    turns = Counter(high=9)
+    seen = Value(())
+    word = Word("")
+
+
+def deal(t: Table) -> Any:
+    t.create_all(t.deck)
+
+
+def begin(t: Table) -> Any:
+    t.shuffle(t.deck)
+    for player in t.players:
+        t.draw(t.deck, player.hand)
+    return FIRST[0]
+
+
+FIRST: list[Any] = []
+"""The step that a test is about."""
+
+
+def one(t: Table) -> Any:
+    return t.ask(0, [("go",), ("stay",)], "Go")
+
+
+def pick(t: Table, seat: int) -> Any:
+    return (yield t.ask(seat, [("go",), ("stay",)], "Go"))
+
+
+def the_end(t: Table) -> Any:
+    yield one(t)
+    t.over([0], "Done.")
+
+
+def begun_otherwise(t: Table) -> Any:
+    yield one(t)
+    return the_end, 3
+
+
+def a_face_moved(t: Table) -> Any:
+    yield one(t)
+    t.move(t.face(t.deck.top), t.lost)  # type: ignore[arg-type]
+    return the_end
+
+
+def moved_nowhere(t: Table) -> Any:
+    yield one(t)
+    t.move(t.deck.top, "lost")  # type: ignore[arg-type]
+    return the_end
+
+
+def not_yet_chosen(t: Table) -> Any:
+    card = t.choose(0, "Which?", t.players[0].hand)
+    yield one(t)
+    t.move(card, t.lost)  # type: ignore[arg-type]
+    return the_end
+
+
+def nobody(t: Table) -> Any:
+    yield t.ask(None, [("go",)], "Go")  # type: ignore[arg-type]
+    return the_end
+
+
+def not_asked(t: Table) -> Any:
+    yield one(t)
+    (_,) = one(t)
+    return the_end
+
+
+def no_place(t: Table) -> Any:
+    yield one(t)
+    t.board["d4"].pearls += 1
+    return the_end
+
+
+def no_field(t: Table) -> Any:
+    yield one(t)
+    t.players[0].coin = 1  # type: ignore[attr-defined]
+    return the_end
+
+
+def nothing_printed(t: Table) -> Any:
+    yield one(t)
+    t.word = t.face(t.deck.top).nam
+    return the_end
+
+
+def no_slot(t: Table) -> Any:
+    yield one(t)
+    t.log("", "{whom} goes.", who=0)
+    return the_end
+
+
+def one_winner(t: Table) -> Any:
+    yield one(t)
+    t.over(0, "Done.")  # type: ignore[arg-type]
+
+
+def no_proof(t: Table, seat: int) -> Any:
+    return []
+
+
+def nothing_to_choose(t: Table) -> Any:
+    yield one(t)
+    yield t.ask(1, no_proof, "Prove it")
+    return the_end
+
+
+def nothing_to_grab(t: Table) -> Any:
+    yield one(t)
+    yield First([t.ask(0, no_proof, "Grab it")])
+    return the_end
+
+
+def no_row(t: Table, seat: int) -> Any:
+    return t.ask(seat, [("go",)], "Go")
+
+
+def rows_that_ask_nobody(t: Table) -> Any:
+    yield one(t)
+    yield Together(no_row, t.seat_numbers)
+    return the_end
+
+
+def a_row_begun(t: Table) -> Any:
+    yield one(t)
+    yield Together(pick(t, 0), t.seat_numbers)
+    return the_end
+
+
+def lost_in_depth(t: Table) -> Any:
+    yield one(t)
+    yield from helper(t)
+    return the_end
+
+
+def helper(t: Table) -> Any:
+    yield [one(t)]
+
+
+def a_lambda(t: Table) -> Any:
+    yield one(t)
+    return lambda t: the_end(t)
+
+
+def cards(step: Callable[..., Any], **more: Any) -> Game[Any]:
+    FIRST[:] = [step]
+    rules = sys.modules[__name__]
+    return Game(
+        "fault", "Fault", (2,), Table, begin, rules, 12, build=deal, tables=CARDS, hidden="Hands.", **more
+    )
+
+
+AT = r"test_faults.py, line \d+"
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        (
+            begun_otherwise,
+            f"the_end ({AT}) takes 1 positional argument but 2 were given: it is begun as the_end(t, 3), "
+            f"as begun_otherwise ({AT}) returns",
+        ),
+        (a_face_moved, f"t.move takes a card as its card, and gets the face Duke ({AT}, in a_face_moved)"),
+        (moved_nowhere, f"t.move takes a zone as its to, and gets 'lost' ({AT}, in moved_nowhere)"),
+        (not_yet_chosen, "gets a generator, choose(…), that has not run: write `yield from`"),
+        (nobody, f"t.ask takes a number or a part as its seat, and gets None ({AT}, in nobody)"),
+        (not_asked, f"its answer is what `yield t.ask(…)` gives ({AT}, in not_asked)"),
+        (no_place, f"there is no d4 here; there are a1, b1, a2, b2 ({AT}, in no_place)"),
+        (no_field, f"'Player' object has no attribute 'coin' (did you mean coins?) ({AT}, in no_field)"),
+        (nothing_printed, f"Duke has no nam (did you mean name?) ({AT}, in nothing_printed)"),
+        (no_slot, "t.log is given nothing for {whom} in “{whom} goes.”"),
+        (one_winner, f"t.over takes a list as its winners, each a number, and gets 0 ({AT}, in one_winner)"),
+        (nothing_to_choose, f"no_proof ({AT}) offers seat 1 nothing for “Prove it”"),
+        (nothing_to_grab, f"no_proof ({AT}) offers seat 0 nothing for “Grab it”"),
+        (rows_that_ask_nobody, f"no_row ({AT}) asks nobody: a row has a yield of its own"),
+        (a_row_begun, "give it the function itself, Together(row, seats)"),
+        (lost_in_depth, f"helper ({AT}) yields a list, which is no ask"),
+        (a_lambda, "A step is a function of the rules with a name."),
+    ],
+)
+def test_what_an_author_did_is_said_in_a_sentence(step: Callable[..., Any], says: str) -> None:
+    [problem] = check(cards(step), matches=1).problems[:1]
+    assert re.search(re.escape(says).replace(re.escape(AT), AT), problem), problem
+    assert "Error" not in problem or step is no_place or step is no_slot, problem
+
+
+def test_a_value_that_changes_in_place_is_refused() -> None:
+    with pytest.raises(
+        TypeError, match=re.escape("Seen.what = Value(['a']): it is a list, which can change")
+    ):
+
+        class Seen(State):
+            what = Value(["a"])
