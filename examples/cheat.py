@@ -77,7 +77,7 @@ def call(t: Pile) -> Asking:
     prompt = f"{len(t.laid)} cards, said to be {t.due}s"
     others = [player for player in t.players if player is not t.active]
     asks = [t.ask(other, [PASS, CALL], prompt, "CH-3", default=PASS) for other in others]
-    acts = yield Window(asks, "first")
+    acts = yield Window(asks, "first", beats=4)
     for seat, _ in acts:
         show(t, t.players[seat])
     t.move_all(t.laid, t.pile)

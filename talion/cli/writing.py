@@ -35,6 +35,7 @@ def check(
     """Run scenarios, and random matches in which every decision is verified. Exit code 1 if anything is wrong."""
     from talion.games import keys
     from talion.testing import check as verify
+    from talion.testing.elsewhere import differs
 
     out = console(plain, silent=json)
     well = True
@@ -58,6 +59,8 @@ def check(
             found[-1]["cards"] = tried(out, game, cards, seconds)
             well &= not found[-1]["cards"]["problems"]
         report = verify(game, matches=matches, seconds=limit, cards=cards)
+        if report.ok and (problem := differs(name)):
+            report.problems.append(problem)
         for line in report.lines():
             say(out, line)
         well &= report.ok

@@ -147,6 +147,9 @@ class Together:
         self.reveals = reveals
 
 
+ORDERS = ("first", "in order", "all")
+
+
 class Window:
     """Anybody of some seats may act now, or pass: reactions, calls, challenges, blocks.
 
@@ -163,9 +166,13 @@ class Window:
     `"all"`       everybody's, in the order of the asks, when all have answered.
 
     While answers are collected (in the last two) nobody sees them. Who has passed is seen only if `passes_seen`.
+
+    At a table of people a window is open for a beat, about two seconds, and who has not answered by then passes: so nobody
+    has to click who cannot react, and nobody learns who could. `beats` says for how many, where there is more to think
+    about: whether to call a bluff, say.
     """
 
-    __slots__ = ("asks", "order", "passes_seen")
+    __slots__ = ("asks", "beats", "order", "passes_seen")
     asks: dict[int, Ask]
     reveals = True
 
@@ -175,13 +182,23 @@ class Window:
         order: Literal["first", "in order", "all"] = "first",
         *,
         passes_seen: bool = False,
+        beats: int = 1,
     ) -> None:
+        if order not in ORDERS:
+            raise TypeError(f"a window's order is {', '.join(ORDERS[:-1])} or {ORDERS[-1]}, not {order!r}")
+        if beats < 1:
+            raise TypeError(f"a window is open for one beat or more, not {beats}")
         self.asks = put = {}
         self.order = order
         self.passes_seen = passes_seen
+        self.beats = beats
         for ask in asks:
             if ask.default is None:
                 raise TypeError(f"in a window the default of an ask is its pass, and “{ask.prompt}” has none")
+            if ask.seat in put:
+                raise TypeError(
+                    f"a window asks each seat once, and “{ask.prompt}” is seat {ask.seat}'s second"
+                )
             ask.window = True
             put[ask.seat] = ask
 

@@ -141,7 +141,7 @@ def _window(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
     if pace.window_ends(live, live.seen) is None:
         return None
     mine = place.number if place else None
-    return {"beat": pace.beat(live), "held_by": sorted(live.held), "gone_on": mine in live.gone}
+    return {"beat": pace.beat(live, live.seen), "held_by": sorted(live.held), "gone_on": mine in live.gone}
 
 
 def seat_of(game: Game, seat: SeatRow, place: SeatRow | None = None) -> dict[str, Any]:

@@ -39,8 +39,8 @@ class Sight(msgspec.Struct, frozen=True, gc=False):
     asked: bool
     awaited: bool = False
     """Whether the others see it choosing."""
-    window: bool = False
-    """Whether it is asked to react."""
+    beats: int = 0
+    """For how many beats the window is open in which it is asked to react; 0 if it is not."""
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class Live:
         again."""
         assert self.play is not None
         play, looks = self.play, []
-        asked, awaited, windows = play.asked, play.awaited, play.windows
+        asked, awaited, windows, beats = play.asked, play.awaited, play.windows, play.beats
         for audience, number in enumerate(numbers):
             seat = audience - 1 if audience else None
             body = play.seen(seat)
@@ -214,7 +214,7 @@ class Live:
                 not self.seen or body != self.seen[audience].body or (by is not None and seat == by)
             ):
                 number += 1
-            looks.append(Sight(number, body, seat in asked, seat in awaited, seat in windows))
+            looks.append(Sight(number, body, seat in asked, seat in awaited, beats if seat in windows else 0))
         return looks
 
     async def settled(self) -> ServedMatch | None:
@@ -334,7 +334,7 @@ class Live:
         """Whether an answer is to let a reaction window pass that is still open for others."""
         assert self.play is not None
         ends = pace.window_ends(self, self.seen, besides=seat)
-        if ends is None or ends <= self.house.now() or not self.stands(seat).window:
+        if ends is None or ends <= self.house.now() or not self.stands(seat).beats:
             return False
         return bool(body == self.play.passing(seat))
 
@@ -438,11 +438,12 @@ class Live:
             if not sight.asked:
                 continue
             if self.seats[seat].bot is not None:
-                yield since, "bot", seat
+                if not (sight.beats and pace.waits_for_people(self, seen)):
+                    yield since, "bot", seat
                 continue
             if left is not None:
                 yield since + left[seat], "clock", seat
-            if sight.window and (self.seats[seat].order != "ask" or seat in self.gone):
+            if sight.beats and (self.seats[seat].order != "ask" or seat in self.gone):
                 closes = pace.window_ends(self, seen)
                 if closes is not None:
                     yield closes, "pass", seat

@@ -17,10 +17,10 @@ REMEMBERED = 50
 MOST = 3.0
 
 
-def beat(live: Live) -> float:
-    """How long a reaction window is open for everybody, in seconds; 0 where it waits for people, or only bots are there
+def beat(live: Live, seen: list[Sight]) -> float:
+    """How long the window that is seen is open for everybody, in seconds; 0 where it waits for people, or only bots are there
     to see it."""
-    return 0.0 if only_bots_see(live) else _told(live)
+    return 0.0 if only_bots_see(live) else _told(live) * max(sight.beats for sight in seen)
 
 
 def _told(live: Live) -> float:
@@ -44,14 +44,20 @@ def passes_at_once(live: Live, seat: int) -> bool:
 def window_ends(live: Live, seen: list[Sight], besides: int | None = None) -> float | None:
     """When the reaction window that is seen closes by itself: with its beat, later if somebody asked for more time, at once if
     everybody who plays needs none (and `besides` neither). None if none is open, or it waits for people."""
-    if live.row.status != "running" or not any(sight.window for sight in seen):
+    if live.row.status != "running" or not any(sight.beats for sight in seen):
         return None
-    length = beat(live)
+    length = beat(live, seen)
     if length <= 0:
         return None
     if live.playing and live.playing <= {*live.gone, *_passing_always(live), besides}:
         return live.public_at
     return max(live.public_at + length, *live.held.values(), 0.0)
+
+
+def waits_for_people(live: Live, seen: list[Sight]) -> bool:
+    """Whether bots hold back in the window that is seen until people have answered, who would else never come first."""
+    asked = (seat for seat, sight in zip(live.seats, seen[1:], strict=True) if sight.beats)
+    return window_ends(live, seen) is None and any(seat.bot is None for seat in asked)
 
 
 def _passing_always(live: Live) -> set[int]:

@@ -139,7 +139,7 @@ def fulfilled(live: Live) -> list[SeatRow]:
     waiting = [seat for seat in live.seats if seat.order == "until my turn"]
     sights = live.seen[1:] if waiting else []
     return [
-        seat for seat in waiting if sights and sights[seat.number].asked and not sights[seat.number].window
+        seat for seat in waiting if sights and sights[seat.number].asked and not sights[seat.number].beats
     ]
 
 

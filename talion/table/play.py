@@ -134,6 +134,11 @@ class ServedMatch:
         """The seats that are asked whether they react. That they are asked does not depend on what they hold."""
         return {seat for seat, ask in self.match.pending.items() if ask.window}
 
+    @property
+    def beats(self) -> int:
+        """For how many beats a reaction window stays open."""
+        return self.match.window.beats if self.match.window else 1
+
     def passing(self, seat: int) -> Any:
         """What a seat answers in a reaction window that it lets pass."""
         return write_plain(default_of(self.match.pending[seat], self.match.t))

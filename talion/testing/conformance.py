@@ -23,6 +23,7 @@ from talion.kernel.record import digest
 from talion.kernel.tables import nearest
 
 from .trial import cards_in
+from .unrun import unrun
 from .worlds import Worlds
 
 SAMPLE = 20
@@ -77,8 +78,12 @@ def check(
     cards: Path | None = None,
     most_problems: int = 5,
 ) -> Report:
-    """Plays random matches at every seat count (or one) and verifies them."""
+    """Reads the game's files for calls that do nothing; then plays random matches at every seat count (or one), and verifies
+    them."""
     report = Report(game)
+    if problems := unrun(game):
+        report.problems += problems[:most_problems]
+        return report
     counts = [seats] if seats is not None else list(game.seats)
     for count in counts:
         share = seconds / len(counts)
@@ -180,7 +185,12 @@ class Verify:
             for card in cards_in(option):
                 if not match.t.knows(seat, card):
                     raise Found(f"{where}: the option {option} names a card the seat does not know")
-        self._named(match.pending[seat].rule, f"{where}: “{match.pending[seat].prompt}”")
+        ask = match.pending[seat]
+        if ask.default is not None and ask.default not in options:
+            raise Found(
+                f"{where}: the default {ask.default} is not among the options, so nobody can choose it"
+            )
+        self._named(ask.rule, f"{where}: “{ask.prompt}”")
 
     def _named(self, rule: str, who: str) -> None:
         """What names a rule names one that the rulebook has; a game without numbered rules may name any."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from talion import games
 
-from .serving import Browser, Player, Served, at_play, play_out, served, wait_for
+from .serving import ROOT, Browser, Player, Served, at_play, play_out, served, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -223,6 +224,49 @@ def test_alone_among_bots_one_is_asked_where_there_is_a_choice(tmp_path: Path) -
         log = [text for _, text in ann.get(f"/api/seats/{ann.seat}/log").json()]
         reacted = sum(line.startswith("Guest reacts") or "@0 reacts" in line for line in log)
         assert reacted == len(set(asked)), "whenever she could react, she was asked"
+
+
+CHEAT = (str(ROOT / "examples" / "cheat.py"),)
+
+
+def test_no_bot_calls_a_bluff_before_a_person_could(tmp_path: Path) -> None:
+    """One person among bots has all the time there is: bots react when she has, and then they do."""
+    with served(str(tmp_path / "x.sqlite3"), games=CHEAT, beat=2.0) as server:
+        ann = Player(server.url)
+        ann.opens("cheat", ["me", "random", "random"])
+        passed = set()
+
+        def a_bot_has_called() -> bool:
+            state = ann.sees()
+            ask = state["match"].get("ask")
+            if ask and ask["window"]:
+                time.sleep(0.2)  # bots need none of it
+                passed.add(state["number"])
+                assert ann.answers(state["number"], ["let it go"]).json()["reply"] == "accepted"
+            elif ask:
+                ann.answers(state["number"], ask["options"][0]["option"])
+            log = [text for _, text in ann.get(f"/api/seats/{ann.seat}/log").json()]
+            return any("calls" in line for line in log) and len(passed) > 2
+
+        wait_for(a_bot_has_called, "a bot to call a bluff", 60)
+
+
+def test_a_window_is_open_for_as_many_beats_as_its_game_says(tmp_path: Path) -> None:
+    with served(str(tmp_path / "x.sqlite3"), games=CHEAT, beat=3.0) as server:
+        ann, bob = Player(server.url), Player(server.url)
+        opened = ann.opens("cheat", ["me", "open", "random"])
+        bob.sits(opened["table"], opened["invite"])
+        ann.post(f"/api/seats/{ann.seat}/start")
+
+        def there() -> bool:
+            for player in (ann, bob):
+                if asked_to_react(player):
+                    return True
+                player.moves()
+            return False
+
+        wait_for(there, "a window")
+        assert ann.sees()["table"]["window"]["beat"] == 4 * 3.0
 
 
 def asked_to_react(player: Player) -> bool:
