@@ -136,7 +136,7 @@ class Breaker:
     offered_longest: dict[str, Longest] = field(default_factory=dict)
     """To those who want to win."""
     matches: int = 0
-    _shown: dict[tuple[str, str], Longest] = field(default_factory=dict)
+    _to_show: dict[tuple[str, str], Longest] = field(default_factory=dict)
     """Of each finding that many matches made together the decision that is shown."""
     _files: dict[Longest, str] = field(default_factory=dict)
 
@@ -227,10 +227,10 @@ class Breaker:
 
     def _worth_seeing(self, about: tuple[str, str], longest: Longest) -> Longest:
         """The longest there is; but what is shown already stays until one is twice as long, for it takes a match to show it."""
-        shown = self._shown.get(about)
+        shown = self._to_show.get(about)
         if shown is None or longest.decisions >= 2 * shown.decisions:
-            self._shown[about] = longest
-        return self._shown[about]
+            self._to_show[about] = longest
+        return self._to_show[about]
 
     def _played_again(self, there: Longest) -> str:
         """A match once more, up to a decision that many matches together made worth seeing."""
