@@ -197,13 +197,13 @@ def in_force(t: State, kind: str, about: str, of: Card | None = None) -> list[In
 
     With `of`, only what is printed on that card.
     """
-    found: list[InForce] = []
     watchers = t.content.watchers.get((kind, about))
-    faces, piles = t.faces, t.piles
     if of is not None:
-        lines = watchers.get(faces[of]) if watchers else None
-        return _printed_on(t, of, piles[t.where[of]].place, lines) if lines else found
+        lines = watchers and watchers.get(t.faces[of])
+        return _printed_on(t, of, t.piles[t.where[of]].place, lines) if lines else []
+    found: list[InForce] = []
     if watchers:
+        faces, piles = t.faces, t.piles
         for number in t.forceful:
             for card in piles[number]:
                 if faces[card] in watchers:

@@ -102,11 +102,12 @@ class State(Insides):
         Alike are cards of one face, in one zone, with the same fields of cards (turned, used, damaged). A card of which
         something speaks (what waits, what lasts, what is attached to it) is like no other, and so is the one set `apart`.
         """
-        many = len(cards)
-        if many < 2:
-            return list(cards)
-        faces = self.faces
-        if faces[cards[0]] != faces[cards[1]] if many == 2 else len({faces[card] for card in cards}) == many:
+        many, faces = len(cards), self.faces
+        if many == 2:
+            one, other = cards
+            if faces[one] != faces[other]:
+                return [one, other]
+        elif many < 2 or len(set(map(faces.__getitem__, cards))) == many:
             return list(cards)
         chosen = () if apart is None else (apart,)
         found = self._by_look(cards, chosen)

@@ -455,7 +455,9 @@ def exhausted(t: Desk, seat: int) -> list[Option]:
         for card in side.area:
             if rotation[card] == 180:
                 gone.append(card)
-    return [("exhaust", card) for card in t.distinct(gone)] if gone else []
+    if len(gone) > 1:
+        gone = t.distinct(gone)
+    return [("exhaust", card) for card in gone] if gone else []
 
 
 def exhaust(t: Desk, card: Card) -> Asking:

@@ -11,6 +11,7 @@ from talion.kernel import (
     NOBODY,
     OWNER,
     TOP,
+    About,
     Asking,
     Card,
     Chance,
@@ -148,9 +149,12 @@ class Coven(State):
     @shown
     def tie_order(self) -> tuple[str, ...]:
         """CR-9.4 The type that prevails over those it is level with comes first, unless a card says otherwise."""
-        if not self.in_force("static", "tie rank"):
+        found = self.in_force("static", "tie rank")
+        if not found:
             return TIE_ORDER
-        rank = {sort: self.modified("tie rank", TIE_RANK[sort], sort=sort) for sort in TYPES}
+        rank = {
+            sort: max(said.read(play, About(sort=sort)).value for play, _, said in found) for sort in TYPES
+        }
         return tuple(sorted(TYPES, key=lambda sort: -rank[sort]))
 
     @shown
