@@ -16,8 +16,10 @@ from .places import BadStep, place_of, place_of_return, place_of_yield
 from .state import State
 
 _AT_ONCE = 100
-_ENDLESS = 100
-"""Steps without an ask that are run at once, and how often that, before a match is taken to hang."""
+_ENDLESS = 10_000
+"""How many steps are run at once, and how often that without an ask, before a match is taken to hang."""
+BEGINS = object()
+"""What is yielded in place of an ask when a step begins whose beginning is to be kept."""
 
 
 class Row:
@@ -48,10 +50,8 @@ class Driver(Generic[S]):
         "_base",
         "_fresh",
         "_handler",
-        "_keep",
         "_listener",
         "_rows",
-        "_then",
         "entries",
         "game",
         "log_lines",
@@ -59,7 +59,6 @@ class Driver(Generic[S]):
         "origin",
         "record",
         "result",
-        "step",
         "t",
         "waits",
     )
@@ -68,8 +67,6 @@ class Driver(Generic[S]):
         self.game = game
         self.t = t
         """The state, of the game's own kind."""
-        self.step: tuple[Step, tuple[Any, ...]] = (game.start, ())
-        """The step that waits: the last one begun that may ask."""
         self.entries: list[Entry] = []
         """What happened since it began."""
         self.record: list[Entry] | None = None
@@ -81,9 +78,8 @@ class Driver(Generic[S]):
         """How many lines each observer's log had when the step began."""
         self._base: S | None = None
         """The state when the step began."""
-        self._asking: Asking | None = None
-        self._then = self.step
-        """The step to begin when nothing is asking."""
+        self._asking: Asking = driving(t, t.step_begun or game.start)
+        """The steps, one after the other, as `driving` takes them."""
         self._handler: Asking | None = None
         """A standing ask that was answered and is being carried out."""
         self.waits: Ask | Together | First | Window | None = None
@@ -92,11 +88,14 @@ class Driver(Generic[S]):
         """What each seat has chosen so far in a Together."""
         self._answers: dict[int, Option] = {}
         """The answers so far in a Window."""
-        self._keep = False
-        """Whether each step's beginning is kept, for copies."""
         self._listener: Listener | None = None
         self._fresh = False
         """Whether it has not begun: a fast match begins when somebody looks or it is played out."""
+
+    @property
+    def step(self) -> tuple[Step, tuple[Any, ...]]:
+        """The step that waits: the last one begun that may ask."""
+        return _next(self.t.step_begun or self.game.start, self.game.start)
 
     @property
     def pending(self) -> dict[int, Ask]:
@@ -188,15 +187,15 @@ class Driver(Generic[S]):
 
     def _enter(self, step: Step, args: tuple[Any, ...]) -> None:
         """Begins a step, and goes on from step to step until somebody is asked or the match ends."""
-        self._asking, self._then = None, (step, args)
-        self._stand()
+        self.t.step_begun = (step, *args)
+        self._begin(self.t.step_begun)
+        if self.t.kept:
+            self._keep_beginning()
         self._send(None)
 
-    def _stand(self) -> None:
-        """Stands at the beginning of a step, with nothing of it done yet."""
-        self.step = self._then
-        if self._keep:
-            self._keep_beginning()
+    def _begin(self, at: Any) -> None:
+        """Stands before a step, given as steps are returned, with nothing of it done yet."""
+        self._handler, self._asking = None, driving(self.t, at)
 
     def _keep_beginning(self) -> None:
         self._base = self.t.copy()
@@ -208,53 +207,32 @@ class Driver(Generic[S]):
         """Hands an answer to whatever waits for it, and runs on to the next ask."""
         for _ in range(_ENDLESS):
             try:
-                waits = self._resume(answer) if self._handler is None else self._handle(answer)
+                waits = (self._handler or self._asking).send(answer)
+            except StopIteration as done:
+                waits = self._done(done.value)
             except Over as end:
                 return self._finish(end.result)
             except Go as leave:
-                self._handler = self._asking = waits = None
-                self._then = (leave.step, leave.args)
+                waits = None
+                self._begin((leave.step, *leave.args))
             except Again:
-                self._handler = self._asking = waits = None
-                self._then = self.step
-            if waits is not None:
+                waits = None
+                self._begin(self.t.step_begun)
+            if waits is BEGINS:
+                self._keep_beginning()
+            elif waits is not None:
                 self.waits = waits
                 return None if type(waits) is Ask else self._await(waits)
             answer = None
-        raise RuntimeError(f"{self.game.title} hangs in {self._then[0].__name__}: nobody is asked anything")
+        raise RuntimeError(f"{self.game.title} hangs in {self.step[0].__name__}: nobody is asked anything")
 
-    def _handle(self, answer: Any) -> Any:
-        """Runs the handler of a standing ask to its next ask, or to its end: then what it interrupted waits again."""
-        assert self._handler is not None
-        try:
-            return self._handler.send(answer)
-        except StopIteration as done:
-            self._handler = None
-            return self._put_again(*done.value)
-
-    def _resume(self, answer: Any) -> Any:
-        """Runs the step that asked, and those after it, to the next ask. None if that takes more steps than a few."""
-        t, asking, (step, args) = self.t, self._asking, self._then
-        for _ in range(_AT_ONCE):
-            if asking is None:
-                asks = step.__code__.co_flags & CO_GENERATOR
-                if asks:
-                    self.step = self._then
-                    if self._keep:
-                        self._keep_beginning()
-                t.effort = 0
-                asking = step(t, *args)
-                if not asks:
-                    self._then = step, args = _next(asking, step)
-                    asking = None
-                    continue
-                self._asking = asking
-            try:
-                return asking.send(answer)
-            except StopIteration as done:
-                self._asking = asking = answer = None
-                self._then = step, args = _next(done.value, step)
-        return None
+    def _done(self, returned: Any) -> Any:
+        """The handler of a standing ask has ended: what it interrupted waits again. Or many steps have gone by."""
+        if self._handler is None:
+            self._begin(returned)
+            return None
+        self._handler = None
+        return self._put_again(*returned)
 
     def _await(self, waits: Any) -> None:
         """Stands and waits for the answers of several seats, unless there is nobody among them to wait for."""
@@ -272,16 +250,9 @@ class Driver(Generic[S]):
         elif not isinstance(waits, Ask | First):
             raise _no_ask(waits, self._handler or self._asking)
 
-    def _leave(self, leave: Go | Over) -> None:
-        """A step was left from its depth."""
-        if isinstance(leave, Over):
-            self._finish(leave.result)
-        else:
-            self._enter(leave.step, leave.args)
-
     def _finish(self, result: Result) -> None:
         self.result = result
-        self.waits = self._rows = self._handler = self._asking = None
+        self.waits = self._rows = self._handler = None
         self.t.log(result.rule, "{why}", why=result.why)
 
     # Racing ------------------------------------------------------------------------------------------------------
@@ -289,9 +260,7 @@ class Driver(Generic[S]):
     def _race(self, pick: Callable[[list[Any]], Any], limit: int) -> int:
         """Plays on with `pick` choosing, in a match that keeps nothing: answers go straight into the steps."""
         self._fresh = False
-        t, waits, asking = self.t, self.waits, self._asking
-        step, args = self._then if asking is None else self.step
-        at: Any = (step, *args)
+        t, waits, send = self.t, self.waits, self._asking.send
         answer: Any = None
         decisions = 0
         try:
@@ -314,28 +283,47 @@ class Driver(Generic[S]):
                     decisions += made
                 elif waits is not None:
                     break
-                while True:
-                    if asking is not None:
-                        try:
-                            waits = asking.send(answer)
-                            break
-                        except StopIteration as done:
-                            at = done.value
-                        answer = None
-                    t.effort = 0
-                    asking = at(t) if type(at) is not tuple else at[0](t, *at[1:])
-                    if type(asking) is not GeneratorType:
-                        at, asking = asking, None
-        except (Go, Over) as leave:
-            self._leave(leave)
-            return decisions
+                try:
+                    waits = send(answer)
+                except StopIteration as many:
+                    self._begin(many.value)
+                    send, waits, answer = self._asking.send, None, None
+        except Over as end:
+            self._finish(end.result)
+        except Go as leave:
+            self._enter(leave.step, leave.args)
         except Again:
-            self._enter(*_next(at, self.step[0]))
-            return decisions
-        self._asking, self.step = asking, _next(at, self.step[0])
-        self.waits = waits
-        self._await(waits)
+            self._enter(*self.step)
+        else:
+            self.waits = waits
+            self._await(waits)
         return decisions
+
+
+def driving(t: State, at: Any) -> Asking:
+    """Goes on from step to step and yields what they ask. After many steps it returns the next one.
+
+    A step is given as steps are returned, alone or with its arguments. This holds nothing but the state: a match that held
+    what holds the match would be garbage for long.
+    """
+    step = at
+    for _ in range(_AT_ONCE):
+        t.effort = 0
+        if type(at) is FunctionType:  # as most are
+            step, asking = at, at(t)
+        else:
+            step, args = _next(at, step)
+            asking = step(t, *args)
+        if type(asking) is GeneratorType:
+            t.step_begun = at
+            if t.kept:
+                if not step.__code__.co_flags & CO_GENERATOR:
+                    _next(asking, step)
+                yield BEGINS
+            at = yield from asking
+        else:
+            at = asking
+    return at
 
 
 class _Held:

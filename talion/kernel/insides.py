@@ -32,12 +32,14 @@ class Insides(Part):
         "faces",
         "forceful",
         "game",
+        "kept",
         "know",
         "lines",
         "listener",
         "options",
         "piles",
         "seats_taken",
+        "step_begun",
         "where",
     )
 
@@ -49,12 +51,16 @@ class Insides(Part):
     faces: list[int]
     forceful: tuple[int, ...]
     game: Game
+    kept: bool
+    """Whether the beginning of each step is kept, for copies of the match."""
     know: Knowledge | None
     lines: Log | None
     listener: Listener | None
     options: dict[str, Any]
     piles: list[Pile]
     seats_taken: int
+    step_begun: Any
+    """The last step begun that may ask, as it was returned: alone, or with its arguments."""
     where: list[int]
 
     @classmethod
@@ -71,6 +77,7 @@ class Insides(Part):
         t.seats_taken = seats
         t.know, t.lines, t.listener = None, None, None
         t.dropped, t.effort, t.explaining = "", 0, False
+        t.step_begun, t.kept = None, False
         return t
 
     @classmethod
@@ -109,6 +116,7 @@ class Insides(Part):
         twin.know = self.know.copy() if knowing and self.know is not None else None
         twin.lines = twin.listener = None
         twin.dropped, twin.effort, twin.explaining = self.dropped, self.effort, False
+        twin.step_begun, twin.kept = self.step_begun, False
         return twin
 
     def write(self) -> dict[str, Any]:

@@ -44,8 +44,8 @@ class Likeness:
         for cards in self._pools(self.base):
             self._deal(sorted((card for card in cards if card not in known), key=order.__getitem__))
         step, args = match.step
-        self.step = (step, renamed(args, self.moved))
         self.base = self.base.copy()
+        self.base.step_begun = (step, *renamed(args, self.moved))
         _lay(self.base, self.moved)
         if type(self.base).has_secrets:
             forget(self.base, seat)

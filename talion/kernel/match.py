@@ -66,7 +66,7 @@ class Match(Driver[S]):
             match._fresh = True
             return match
         match.log_lines = t.lines = Log(seats + 1) if logged else None
-        match.record, match._keep = [], True
+        match.record, t.kept = [], True
         match.origin = Origin(seats=seats, options=dict(options or {}), seed=seed)
         match._enter(game.start, ())
         return match
@@ -76,7 +76,7 @@ class Match(Driver[S]):
         """A match that begins in the middle: in this state, with this step."""
         match = cls(t.game, t)
         match.log_lines = t.lines = Log(t.seats_taken + 1)
-        match.record, match._keep = [], True
+        match.record, t.kept = [], True
         match.origin = origin or Origin(
             seats=t.seats_taken, options=t.options, state=t.write(), step=(step.__name__, args)
         )
@@ -256,10 +256,10 @@ class Match(Driver[S]):
         if self._base is None:
             raise RuntimeError("a fast match cannot be copied")
         if self.result is None:
-            twin = self._from(self._base, self.step, self.entries, knowing=knowing)
+            twin = self._from(self._base, self.entries, knowing=knowing)
         else:
             twin = Match(self.game, self.t.copy(knowing=knowing))
-            twin._base, twin.step, twin._then, twin._keep = self._base, self.step, self.step, True
+            twin._base, twin.t.kept = self._base, True
             twin.result = self.result
         twin.logged = self.logged
         return twin
@@ -267,27 +267,24 @@ class Match(Driver[S]):
     def step_again(self, t: S) -> Match[S]:
         """A match that begins the current step in this state, and keeps nothing."""
         twin = Match(self.game, t)
-        twin._enter(*self.step)
+        twin._send(None)
         return twin
 
-    def _from(
-        self, base: S, step: tuple[Step, tuple[Any, ...]], entries: list[Entry], *, knowing: bool
-    ) -> Match[S]:
-        """A match in which a step begins in this state, and these entries are played, silently."""
+    def _from(self, base: S, entries: list[Entry], *, knowing: bool) -> Match[S]:
+        """A match in which the step that began in this state begins again, and these entries are played, silently."""
         twin = Match(self.game, base.copy(knowing=knowing))
         twin._base = base
-        twin.step = twin._then = step
         twin._send(None)
         for entry in entries:
             twin._follow(entry)
-        twin._keep = True
+        twin.t.kept = True
         return twin
 
     def likeness(self, seat: int, chance: Chance) -> Match[S]:
         """The match as far as a seat knows it, at this very decision: all else is dealt anew, and nothing in it comes from
         the true deal. It can be copied and dealt anew like any other, and has no past; its log is the seat's own."""
         found = Likeness(self, seat, chance)
-        twin = self._from(cast(S, found.base), found.step, found.entries, knowing=True)
+        twin = self._from(cast(S, found.base), found.entries, knowing=True)
         if self.log_lines is not None:
             twin.log_lines = Log(self.seats + 1)
             twin.log_lines.lines[seat] = self.log_lines.lines[seat][:]
@@ -302,7 +299,7 @@ class Match(Driver[S]):
 
     def let_go(self) -> Match[S]:
         """From here on this match is only played out: nothing is kept for copies."""
-        self._keep, self._base, self.record = False, None, None
+        self.t.kept, self._base, self.record = False, None, None
         self.t.know, self.t.lines, self.log_lines = None, None, None
         return self
 
@@ -364,7 +361,7 @@ class Match(Driver[S]):
 
     def go_on(self, seat: int, option: Option) -> None:
         """Answers with an option that was taken from the ask itself: no check. For bots, in matches they imagine."""
-        if self._keep or self._listener:
+        if self.t.kept or self._listener:
             self.apply(("answer", seat, option))
         elif type(self.waits) is Ask:
             self._send(option)
@@ -395,7 +392,7 @@ class Match(Driver[S]):
     def _may_race(self) -> bool:
         """Whether nothing is kept or heard, and nothing that several seats answer is under way."""
         under_way = self._handler or self._rows or self._answers or type(self.waits) is First
-        return not (self._keep or self._listener or under_way)
+        return not (self.t.kept or self._listener or under_way)
 
     # Writing down --------------------------------------------------------------------------------------------------
 

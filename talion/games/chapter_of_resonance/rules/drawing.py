@@ -22,10 +22,7 @@ def log_draw(t: Coven, witch: Witch, cards: Sequence[Card], rule: str) -> None:
 
 
 def some_left(t: Coven, sorts: Sequence[str]) -> bool:
-    for sort in sorts:  # most often the first will do
-        if pile(t, sort):
-            return True
-    return False
+    return any(pile(t, sort) for sort in sorts)
 
 
 @lru_cache(maxsize=64)
