@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,6 +11,9 @@ import typer
 from .shared import AsJson, BadInput, CardFile, GameName, Plain, console, find, say, say_json, span
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from talion.kernel import Game
     from talion.kernel.content import Content
 
 app = typer.Typer()
@@ -81,6 +85,10 @@ def cards(
     csv: Annotated[
         bool, typer.Option("--csv", help="All cards as a spreadsheet, a row each; --cards reads it again.")
     ] = False,
+    read: Annotated[
+        bool,
+        typer.Option("--read", help="Each sentence with its rules, and the other cards that it touches."),
+    ] = False,
     json: AsJson = False,
     plain: Plain = False,
 ) -> None:
@@ -101,15 +109,38 @@ def cards(
         raise BadInput(f"{played.title} prints nothing called “{wanted}”{nearest(wanted, content.named)}.")
     if not found:
         raise BadInput(f"{played.title} has no cards.")
+    out = console(plain)
+    if read:
+        rows = [row for row in content.tables["card"] if wanted.lower() in row["name"].lower()]
+        show_readings(played, content, rows, json, out)
+        return
     if json:
         say_json(found)
         return
-    out = console(plain)
     for face in found:
         title, *lines = card(face)
         say(out, title, "bold")
         for line in lines:
             say(out, line)
+
+
+def show_readings(
+    game: Game[Any], content: Content, rows: Sequence[dict[str, Any]], as_json: bool, out: Console
+) -> None:
+    """What was read of some cards, and what they touch: as the workshop's bench shows it."""
+    from talion.workshop.bench import look
+
+    readings = [(row["name"], look(game, content, row, "")) for row in rows]
+    if as_json:
+        say_json([{"name": name, "lines": one.lines, "touches": one.touches} for name, one in readings])
+        return
+    for name, one in readings:
+        say(out, name, "bold")
+        for line in one.lines:
+            say(out, f"  {line['text']} {' '.join(rule for rule, _ in line['rules'])}")
+        for shared in one.touches:
+            more = f" and {shared['more']} more" if shared["more"] else ""
+            say(out, f"  Touches {shared['what']}: {', '.join(shared['cards'])}{more}.")
 
 
 @app.command()

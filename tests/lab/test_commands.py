@@ -175,6 +175,14 @@ def test_medians_agree(talion: Run) -> None:
     assert f"median {said[1]}." in Path("a.html").read_text("utf-8")
 
 
+def test_a_card_is_read_with_its_rules_and_what_it_touches(talion: Run) -> None:
+    code, out, _ = talion("cards", "personal-vendetta", "Bone", "Lathe", "--read", "--plain")
+    assert code == 0 and "  Inflict 3 corpus. PV-12.1\n" in out
+    assert "Touches “inflict (amount) (resource)”: Shear Line" in out
+    (found,) = json.loads(talion("cards", "personal-vendetta", "Bone", "Lathe", "--read", "--json")[1])
+    assert found["name"] == "Bone Lathe" and found["lines"][1]["rules"][0][0] == "PV-12.1"
+
+
 def test_a_card_is_tried_and_cards_become_a_spreadsheet(talion: Run) -> None:
     code, out, _ = talion("try", "personal-vendetta", "Bone", "Lathe", "--out", "lathe.talion")
     assert code == 0 and "The position is in lathe.talion" in out
