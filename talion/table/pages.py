@@ -155,7 +155,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, notice: str 
     if match:
         kept.begin(live.seen[place.number + 1 if place else 0].body)
         shown = found if len(found) <= MOST_FRAMES else ()
-        frames = [_frame(request, live, kept, one, match) for one in shown]
+        frames = [(one["lines"], *_frame(request, live, kept, one, match)) for one in shown]
         lies |= kept.whole(lambda: pages.lies(table=kept.around, match=match, seat=seat, **lay))
         if found:
             lies["frames"] = pages.drawn("frames.html", frames=frames, happened=len(found))

@@ -171,8 +171,8 @@ class ServedMatch:
         return _encode(data)
 
     def frames(self, seat: int | None, since: int) -> list[dict[str, Any]]:
-        """What an audience saw happen after so many lines of its log: what is said, and the table as it stood then. Where
-        nothing but the log changed, a line is told together with the one before."""
+        """What an audience saw happen after so many lines of its log: what is said, the table as it stood then, and how
+        many lines there were. Where nothing but the log changed, a line is told together with the one before."""
         found: list[dict[str, Any]] = []
         stood: Any = None
         for moment in self._heard.seen_by(seat) if self._heard is not None else ():
@@ -183,6 +183,7 @@ class ServedMatch:
                 found[-1]["says"].append(says)
             else:
                 found.append({"says": [says], "match": _plain(data)})
+            found[-1]["lines"] = moment.lines(seat)
             stood = data["table"]
         return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -14,7 +15,7 @@ from talion import games
 from talion.kernel import Match
 
 from .pointer import GONE_ON, MEASURE, Hand, looks_right, plays
-from .serving import Served
+from .serving import Served, at_play
 from .test_browser import server  # noqa: F401 - fixtures
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
@@ -185,6 +186,33 @@ def test_where_all_lies_as_it_lies_now_only_the_words_are_sent(chromium: Any, se
     hand.page.wait_for_function("() => window.seen.length && !document.body.matches('.playing-out, .moving')")
     assert {(plates, ribbons) for _, plates, ribbons in hand.page.evaluate("window.seen")} == {(2, 1)}
     hand.close()
+
+
+def test_what_is_told_is_told_once_whatever_comes_meanwhile(chromium: Any, server: Served) -> None:  # noqa: F811
+    """News that comes while something is told is told after it, and that is not told once more."""
+    ann, bob = at_play(server.url, "tic-tac-toe")
+    page = chromium.new_context(base_url=server.url, viewport=DESKTOP["viewport"]).new_page()
+    page.goto(f"/tables/{ann.table}")
+    page.wait_for_selector("#ribbon")
+    page.evaluate(
+        """() => {
+            window.told = [];
+            new MutationObserver(() => {
+                const says = document.querySelector(".ribbon.telling h2")?.textContent.trim();
+                if (says && window.told.at(-1) !== says) window.told.push(says);
+            }).observe(document.getElementById("table"), { subtree: true, childList: true, attributes: true, characterData: true });
+        }"""
+    )
+    for number in range(7):
+        if number == 5:
+            page.wait_for_function("() => window.told.length > 1")
+        (ann, bob)[number % 2].moves()
+    page.wait_for_selector(".ended")
+    page.wait_for_function("() => !document.body.matches('.playing-out, .moving')")
+    told = page.evaluate("window.told")
+    cells = re.findall(r"marks cell (\d)", " ".join(told))
+    assert cells == sorted(set(cells)) and len(cells) > 1, told
+    page.context.close()
 
 
 def kill_after_a_run(match: Match) -> tuple[list[str], list[str]] | None:

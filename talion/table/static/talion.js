@@ -204,7 +204,7 @@ async function showAll() {
     const begins = page.body.matches(".at-table") !== document.body.matches(".at-table");
     if (begins && page.getElementById("table")) return location.reload();
     await playOut(page);
-    draw(page);
+    await draw(page); // the next page is asked for with what happened after this one
   }
 }
 
@@ -222,30 +222,43 @@ async function change(how) {
   document.body.classList.remove("moving");
 }
 
+// It is done when the table is drawn; what moves goes on moving.
 function draw(page) {
   const asked = table()?.dataset.asked;
-  return change(() => {
-    // A page asked for earlier may come later: what is shown never goes back, nor is a question put aside.
-    const next = page.getElementById("table");
-    const here = table();
-    if (next && !here) return;
-    if (next && here.dataset.of === next.dataset.of && Number(next.dataset.number) < Number(here.dataset.number)) return;
-    const before = remembered();
-    document.title = page.title;
-    morph(document.getElementById("main"), page.getElementById("main"));
-    shownAt = Date.now();
-    nameCards();
-    markChanges(before);
-    laid();
-    atReplay();
-    if (!table() && here) document.getElementById("main").focus(); // something is asked in the table's place
-    if (asked === "no" && table()?.dataset.asked === "yes") myTurn();
+  return new Promise((drawn) => {
+    change(() => {
+      try {
+        lay(page, asked);
+      } finally {
+        drawn();
+      }
+    });
   });
+}
+
+function lay(page, asked) {
+  // A page asked for earlier may come later: what is shown never goes back, nor is a question put aside.
+  const next = page.getElementById("table");
+  const here = table();
+  if (next && !here) return;
+  if (next && here.dataset.of === next.dataset.of && Number(next.dataset.number) < Number(here.dataset.number)) return;
+  const before = remembered();
+  document.title = page.title;
+  morph(document.getElementById("main"), page.getElementById("main"));
+  shownAt = Date.now();
+  toldTo = Number(document.querySelector(".told")?.dataset.lines ?? 0);
+  nameCards();
+  markChanges(before);
+  laid();
+  atReplay();
+  if (!table() && here) document.getElementById("main").focus(); // something is asked in the table's place
+  if (asked === "no" && table()?.dataset.asked === "yes") myTurn();
 }
 
 // -------------------------------------------------------------------- what happened is played out, one thing after the other
 
 let hurry = null; // ends the play-out that is on
+let toldTo = 0; // up to which line of the log the latest frame told: a page asked for while it was told brings it once more
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const paceOfPlay = () => Number(document.getElementById("pace-of-play")?.value ?? 1);
@@ -260,7 +273,10 @@ function since(path) {
 async function playOut(page) {
   const [next, here, frames] = [page.getElementById("table"), table(), page.getElementById("frames")];
   if (!next || !here || !frames || Number(next.dataset.number) <= Number(here.dataset.number)) return;
-  await playFrames([...frames.querySelectorAll("template")], Number(frames.dataset.count), next.querySelector("#stage"));
+  const all = [...frames.querySelectorAll("template")];
+  const untold = all.filter((frame) => Number(frame.dataset.lines) > toldTo);
+  if (all.length && !untold.length) return;
+  await playFrames(untold, Number(frames.dataset.count), next.querySelector("#stage"));
 }
 
 // A frame brings its stage; or only what is told, while all the rest lay as it lies now.
@@ -290,6 +306,7 @@ async function playFrames(frames, count, now) {
   const you = table().dataset.you;
   const quick = Math.max(250, Math.min(700, 4500 / frames.length)); // a usual answer is told in less than five seconds
   for (const frame of frames) {
+    toldTo = Number(frame.dataset.lines);
     const each = quick * paceOfPlay() * (frame.dataset.by === you ? 0.6 : 1);
     document.documentElement.style.setProperty("--each", Math.round(each * 0.6) + "ms");
     const seen = change(() => {
