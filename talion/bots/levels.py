@@ -17,7 +17,7 @@ LEVELS = ("normal", "hard")
 
 def manner_of(game: Game) -> Manner:
     """How a game's search spends its budget."""
-    return Manner(**game.strength.manner)  # type: ignore[arg-type]
+    return Manner(**game.strength.manner)
 
 
 Judging = Callable[[Game, Content], Judge | None]

@@ -24,10 +24,12 @@ from talion.kernel import Content, Game, Strength
 from . import UnknownBot
 from .learned import Weights, judgement
 from .levels import LEVELS, Habits, Judging, no_judge
-from .search import Budget, Judge, Manner
+from .search import PLAINLY, Budget, Judge, Manner
 
-_MANNERS: dict[str, type[Any]] = {field.name: type(field.default) for field in fields(Manner)}
-"""What can be set in a name, and of which kind it is."""
+_MANNERS: dict[str, type[Any]] = {field.name: type(getattr(PLAINLY, field.name)) for field in fields(Manner)}
+"""What can be set, and of which kind it is."""
+_NAMED = sorted(name for name, kind in _MANNERS.items() if kind in (bool, int))
+"""What can be set in a name; the rest needs a file."""
 
 
 def settings(name: str) -> Habits:
@@ -99,10 +101,8 @@ def _number(words: str) -> float | None:
 def _pair(name: str, pair: str) -> tuple[str, Any]:
     """A setting of a name, such as `sweeps=2`."""
     key, equals, words = (part.strip() for part in pair.partition("="))
-    if not equals or key not in {"value", *_MANNERS}:
-        raise UnknownBot(
-            f"{name}: “{pair}” is no setting; there are: {', '.join(sorted(_MANNERS))} and value=FILE."
-        )
+    if not equals or key not in {"value", *_NAMED}:
+        raise UnknownBot(f"{name}: “{pair}” is no setting; there are: {', '.join(_NAMED)} and value=FILE.")
     return key, words if key == "value" else _manner(name, key, words)
 
 
@@ -113,9 +113,9 @@ def _manner(name: str, key: str, words: Any) -> Any:
     if kind is not bool:
         try:
             return kind(words)
-        except ValueError:
+        except (TypeError, ValueError):
             pass
-    what = "yes or no" if kind is bool else "a number"
+    what = {bool: "yes or no", int: "a number"}.get(kind, "a table")
     raise UnknownBot(f"{name}: {key} is {what}, not “{words}”.")
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import log, sqrt
 from random import Random
 from typing import Any
@@ -70,6 +70,9 @@ class Manner:
     turns: bool = False
     """Whether no tree is grown, but one's own turn played to its end as `greedy` would (`turns.py`). It helps where a turn is
     a long plan that others have no part in. An iteration is then any position that is judged on the way."""
+    doubts: Mapping[str, float] = field(default_factory=dict)
+    """How far first sight is usually off where options begin with these words, for `turns`: whatever looks no worse than that
+    is compared, and where there is no doubt no turn is played. Where options begin otherwise, that of no words counts."""
 
     each: bool = False
     """Whether between two each seat is judged for itself. Needed where one's loss is not the other's win."""
@@ -219,7 +222,14 @@ class Search:
         if self.manner.turns and thinking.judge.value:
             self._keys = thinking.keys()
             return self._in_turns(
-                TurnsAhead(seen, thinking.judge, thinking.chance, self.budget.iterations, end)
+                TurnsAhead(
+                    seen,
+                    thinking.judge,
+                    thinking.chance,
+                    self.budget.iterations,
+                    end,
+                    self.manner.doubts,
+                )
             )
         if not root.chosen:
             for _ in range(min(self.manner.sweeps, self.budget.iterations // len(options))):

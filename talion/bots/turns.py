@@ -9,7 +9,7 @@ much of a turn, the judgement of its beginning counts as well, and the more the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import sqrt
 from typing import TYPE_CHECKING
 
@@ -21,11 +21,13 @@ from .greedy import FARTHEST, REJECTED, WORLDS, look_ahead, worth
 if TYPE_CHECKING:
     from .search import Judge
 
-CLOSE = 0.02
-"""How much worse than the best an option may look at first and still be compared with it."""
-OFF, KNOWN = 0.02, 0.005
-"""By how much a comparison at first sight is usually wrong, and what luck may add before another glance is worth it."""
-CONTENDERS = 4
+DOUBT = 0.02
+"""How far first sight is usually off, if the game says nothing of it."""
+KNOWN = 0.005
+"""What luck may add to a comparison at first sight before another glance is worth it."""
+LUCKLESS = 1e-9
+"""Numbers whose squared deviations come to less are the same."""
+CONTENDERS = 8
 NOTICED = 8
 """Options that are looked at in the course of an imagined turn: those that looked best at its beginning, then any others."""
 LONGEST = 20
@@ -55,36 +57,41 @@ class Contender:
         values = [*self.glances, *self.turns]
         return sum(values) / len(values) if values else 0.0
 
-    def behind(self, other: Contender) -> tuple[float, float]:
-        """How much worse than another it is, and by how much that may be wrong."""
+    def behind(self, other: Contender, doubt: float) -> tuple[float, float]:
+        """How much worse than another it is, and by how much that may be wrong; `doubt`: by how much first sight is."""
         first, unsure = _gap(other.glances, self.glances)
         first += other.hint - self.hint
         if not self.turns:
             return first, unsure
-        later, error = _gap(other.turns, self.turns)
+        later, error = _gap(other.turns, self.turns, doubt)
         later += other.hint - self.hint
-        trust = OFF**2 / (OFF**2 + error**2)
+        trust = doubt**2 / (doubt**2 + error**2)
         return trust * later + (1 - trust) * first, sqrt(trust) * error
 
-    def keeps_up(self, best: Contender, within: float) -> bool:
-        """Whether it may be hardly worse than another, or better."""
-        gap, error = self.behind(best)
-        return self is best or gap < within + CLEARLY * error
 
-
-def _gap(ones: list[float], others: list[float]) -> tuple[float, float]:
-    """How much better one did than another in the same imagined matches, and the standard error of that."""
+def _gap(ones: list[float], others: list[float], expected: float = 0.0) -> tuple[float, float]:
+    """How much better one did than another in the same imagined matches, and the standard error of that. `expected`: how far
+    a single match may be off. It counts as if it had been seen once, unless luck turns out to have no part in it."""
     gaps = [one - other for one, other in zip(ones, others, strict=True)]
-    mean = sum(gaps) / len(gaps)
-    if len(gaps) == 1:
-        return mean, OFF
-    return mean, sqrt(sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1) / len(gaps))
+    count, mean = len(gaps), sum(gaps) / len(gaps)
+    squares = sum((gap - mean) ** 2 for gap in gaps)
+    if expected and (count == 1 or squares > LUCKLESS):
+        return mean, sqrt((expected**2 + squares) / count / count)
+    return mean, sqrt(squares / (count - 1) / count)
 
 
 class TurnsAhead:
     """The thinking about one decision: until so many positions were judged, or a moment has come."""
 
-    def __init__(self, seen: Seen, judge: Judge, chance: Chance, most: int, end: float) -> None:
+    def __init__(
+        self,
+        seen: Seen,
+        judge: Judge,
+        chance: Chance,
+        most: int,
+        end: float,
+        doubts: Mapping[str, float],
+    ) -> None:
         self.seen = seen
         self.seat = seen.seat
         self.judge = judge
@@ -92,6 +99,9 @@ class TurnsAhead:
         self.most, self.end = most, end
         self.judged = 0
         """How many imagined matches were judged so far."""
+        usual = doubts.get("", DOUBT)
+        self.doubt = next((doubts[option[0]] for option in seen.options if option[0] in doubts), usual)
+        """How far first sight is usually off here. Whatever looks no worse than that is compared."""
         view, hint = seen.view, judge.hint
         self.options = [
             Contender(at, hint(view, option) if hint else 0.0) for at, option in enumerate(seen.options)
@@ -106,10 +116,11 @@ class TurnsAhead:
             self._glance(possible)
         possible.sort(key=lambda one: one.at_first_sight, reverse=True)
         self.liked = {self.seen.options[one.at] for one in possible[:NOTICED]}
-        left = self._narrowed(
-            [one for one in possible if one.keeps_up(possible[0], CLOSE)], self._glance, GLANCES, CLOSE
-        )
-        left = self._narrowed(left[:CONTENDERS], self._turn, self.most, 0.0)
+        left = self._close(possible, self.doubt)[:CONTENDERS]
+        left = self._narrowed(left, self._glance, GLANCES, self.doubt)
+        if self.doubt:
+            self.most += self.judged  # first sight is not on the account
+            left = self._narrowed(left, self._turn, self.most, 0.0)
         self._glance(left[:1])
         return self.options
 
@@ -118,16 +129,27 @@ class TurnsAhead:
     ) -> list[Contender]:
         """Looks again and again at those that may still be the best. They come back in their order."""
         for number in range(times):
-            known = max(one.behind(left[0])[1] for one in left) < KNOWN and look == self._glance
+            known = look == self._glance and max(self._behind(one, left[0])[1] for one in left) < KNOWN
             if len(left) == 1 or known or self.judged >= self.most or time.monotonic() >= self.end:
                 break
             look(left)
             first = left[0]
-            left = sorted(left, key=lambda one: one.behind(first))
+            left = sorted(left, key=lambda one: self._behind(one, first))
             if number:
-                best = left[0]
-                left = [one for one in left if one.keeps_up(best, within)]
+                left = self._close(left, within)
         return left
+
+    def _behind(self, one: Contender, best: Contender) -> tuple[float, float]:
+        return one.behind(best, self.doubt)
+
+    def _close(self, options: list[Contender], within: float) -> list[Contender]:
+        """Those that may be hardly worse than the first, or better."""
+        best, found = options[0], options[:1]
+        for one in options[1:]:
+            gap, error = self._behind(one, best)
+            if gap < within + CLEARLY * error:
+                found.append(one)
+        return found
 
     def _glance(self, options: list[Contender]) -> None:
         """What `greedy` sees of some options in one imagined match."""

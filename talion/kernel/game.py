@@ -64,7 +64,7 @@ class Strength:
     normal: int = 100
     hard: int = 400
     """Iterations a decision of the two that think: `hard` stays under a second at 95 of 100 decisions."""
-    manner: Mapping[str, bool | int] = field(default_factory=dict)
+    manner: Mapping[str, Any] = field(default_factory=dict)
     """Where the search differs from the usual one: settings by their names."""
     sober: tuple[float, float] = (0.0, 1.0)
     """How a judgement is put into words: what is added to its logarithm of odds, multiplied by the second before. Bots play

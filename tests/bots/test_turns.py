@@ -22,14 +22,18 @@ class Walk(State):
     gone = Flag()
 
 
-def game_with(then: Callable[..., Any]) -> Game:
+def game_with(then: Callable[..., Any], worse: int = 1000, ways_to_fall: int = 0) -> Game:
     """To go looks a little worse than to stay, whatever luck adds to it; and then there is something else to do."""
 
+    options = [*OPTIONS, *(("fall", way) for way in range(ways_to_fall))]
+
     def begin(t: Walk) -> Asking:
-        answer = yield t.ask(0, OPTIONS, "Go, or stay", "")
+        answer = yield t.ask(0, options, "Go, or stay", "")
         t.gone = answer == ("go",)
         luck = t.chance.below(1000)
-        t.worth = 49_000 + 2 * luck if t.gone else 50_000 + luck
+        t.worth = 50_000 - worse + 2 * luck if t.gone else 50_000 + luck
+        if answer[0] == "fall":
+            t.worth = luck
         return then
 
     return Game(
@@ -67,8 +71,10 @@ def gamble(t: Walk) -> Asking:
     return end
 
 
-def chosen(game: Game, seed: int) -> Any:
-    return Search(seed, Budget(60), Manner(turns=True)).choose(Seen(Match.new(game, 2, seed), 0))
+def chosen(game: Game, seed: int, **doubts: float) -> Any:
+    return Search(seed, Budget(60), Manner(turns=True, doubts=doubts)).choose(
+        Seen(Match.new(game, 2, seed), 0)
+    )
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -82,6 +88,22 @@ def test_it_sees_to_the_end_of_its_turn_what_a_look_at_the_next_decision_does_no
 def test_in_an_imagined_turn_it_does_not_know_how_dice_will_fall(seed: int) -> None:
     """If it did, it would gamble only when it wins, and going would look better than staying."""
     assert chosen(game_with(gamble), seed) == ("stay",)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_where_first_sight_is_far_off_it_looks_into_what_seems_much_worse(seed: int) -> None:
+    game = game_with(reap, worse=8000)
+    assert chosen(game, seed) == ("stay",)
+    assert chosen(game, seed, go=0.1) == ("go",)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_it_sees_as_far_where_options_are_more_than_its_budget(seed: int) -> None:
+    assert chosen(game_with(reap, ways_to_fall=100), seed) == ("go",)
+
+
+def test_where_there_is_no_doubt_it_plays_no_turns() -> None:
+    assert all(chosen(game_with(reap), seed, go=0.0) == ("stay",) for seed in SEEDS)
 
 
 def test_what_it_thinks_of_options_is_in_the_order_in_which_it_would_choose_them() -> None:

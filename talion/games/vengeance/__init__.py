@@ -36,7 +36,17 @@ game = Game(
     picture=picture.picture,
     plays_as=lambda t, seat: t.heroes[seat].name,
     turns="turn",
-    strength=Strength(easy=0.5, shrugs=0.025, normal=100, hard=1000, sober=(-0.58, 1.06)),
+    strength=Strength(
+        easy=0.5,
+        shrugs=0.025,
+        normal=1600,
+        hard=3200,
+        manner={
+            "turns": True,
+            "doubts": {"attack": 0.15, "stay": 0.0, "keep all": 0.0, "end": 0.0, "done": 0.0},
+        },
+        sober=(-0.58, 1.06),
+    ),
     value=bot.value,
     hint=bot.hint,
 )

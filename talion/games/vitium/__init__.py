@@ -37,7 +37,7 @@ game = Game(
     picture=picture.picture,
     plays_as=lambda t, seat: t.bosses[seat].character,
     turns="turns",
-    strength=Strength(easy=0.16, normal=400, hard=2400, manner={"turns": True}),
+    strength=Strength(easy=0.16, normal=200, hard=2000, manner={"turns": True, "doubts": {"": 0.06}}),
     value=bot.value,
     hint=bot.hint,
 )
