@@ -17,6 +17,8 @@ from talion.kernel.chance import seeded
 from talion.kernel.fields import Pile
 from talion.kernel.past import Entry
 
+from .trial import cards_in
+
 FARTHEST = 30
 """Entries for which two worlds are followed."""
 SAMPLE = 20
@@ -243,7 +245,7 @@ class Worlds:
         self, one: Match, two: Match, observer: int, number: int, otherwise: dict[int, Option]
     ) -> str | None:
         """Plays the record in both worlds and compares what the observer gets, until something is revealed."""
-        if not _possible(two):
+        if not _possible(two) or _waiting_acts_differ(one, two):
             self.counts["worlds skipped"] += 1
             return None
         if not otherwise and (problem := _difference(one, two, observer)):
@@ -313,6 +315,14 @@ def _seen(match: Match, seat: int, option: Option) -> bool:
 def _possible(match: Match) -> bool:
     """Nobody is ever asked without an option: a world in which somebody is, amid a payment say, cannot be."""
     return all(ask.open(match.t) for ask in match.pending.values())
+
+
+def _waiting_acts_differ(one: Match, two: Match) -> bool:
+    """Whether an act that waits in a window for it to end is made with a card that is another one in the second world."""
+    if two.window is None or not two.window.collects:
+        return False
+    acts = {card for kind, _, option in two.entries if kind == "answer" for card in cards_in(option)}
+    return not acts.isdisjoint(_where_they_differ(one, two))
 
 
 def _trace(match: Match) -> list[tuple[int, int]]:

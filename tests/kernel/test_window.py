@@ -11,6 +11,8 @@ import pytest
 from talion import bots, games
 from talion.bots.search import Budget, Search
 from talion.kernel import (
+    NOBODY,
+    OWNER,
     Asking,
     Chance,
     Counter,
@@ -23,6 +25,7 @@ from talion.kernel import (
     Standing,
     State,
     Window,
+    Zone,
 )
 from talion.testing import check
 
@@ -205,3 +208,46 @@ def test_in_cheat_a_call_is_heard_though_others_let_it_go() -> None:
         assert match.pending == {**match.pending, caller: ask}
     match.answer(caller, ("call",))
     assert match.window is None and any("calls" in line.text for line in match.log(None))
+
+
+class Ringer(Part):
+    hand = Zone(seen_by=OWNER)
+
+
+class Ringers(State):
+    players = Seats(Ringer)
+    deck = Zone(seen_by=NOBODY)
+    rounds = Counter()
+
+
+def test_check_deals_no_other_card_to_an_act_that_waits() -> None:
+    """Who has a bell may ring it, in order. A world in which the card of an act that waits is no bell cannot be."""
+
+    def bells(t: Ringers, seat: int) -> list[Option]:
+        return [PASS, *[("ring", card) for card in t.players[seat].hand if t.face(card).tone]]
+
+    def ringing(t: Ringers) -> Asking:
+        """B-1 Anybody may ring."""
+        for player in t.players:
+            t.move_all(player.hand, t.deck)
+        t.shuffle(t.deck)
+        for player in t.players:
+            t.draw(t.deck, player.hand)
+            t.draw(t.deck, player.hand)
+        asks = [t.ask(seat, bells, "Ring, or pass", "B-1", default=PASS) for seat in t.seat_numbers]
+        for seat, (_, card) in (yield Window(asks, "in order")):
+            assert t.face(card).tone
+            t.log("B-1", "{who} rings {card}.", who=seat, card=card)
+        t.rounds += 1
+        if t.rounds == 40:
+            t.over([0], "It is late.", "B-2")
+        return ringing
+
+    rules = type(sys)("ringers")
+    vars(rules).update(ringing=ringing)
+    cards = [{"name": name, "tone": n % 2} for n, name in enumerate("abcdefgh")]
+    game = Game(
+        "ringers", "Ringers", (3,), Ringers, ringing, rules, 140, tables={"card": cards}, hidden="hands",
+        build=lambda t: t.create_all(t.deck),
+    )  # fmt: skip
+    assert check(game, matches=8).problems == []
