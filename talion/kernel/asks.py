@@ -9,6 +9,8 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from .places import Misuse
+
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
@@ -264,7 +266,7 @@ class Result(NamedTuple):
         """The place of each seat, 1 for the best, equal for those who share it: winners first, then by score."""
         scores = self.scores or (0,) * self.seats
         if len(scores) != self.seats:
-            raise ValueError(
+            raise Misuse(
                 f"the end, “{self.why}”, has scores for {len(scores)} of {self.seats} seats: t.over takes one for each, or none"
             )
         ranks = [(seat in self.winners, scores[seat]) for seat in range(self.seats)]

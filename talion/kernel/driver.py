@@ -12,7 +12,7 @@ from .game import Game
 from .listening import Listener
 from .log import Log
 from .past import Entry, Origin
-from .places import BadStep, place_of, place_of_return, place_of_yield
+from .places import Misuse, place_of, place_of_return, place_of_yield
 from .state import State
 
 _AT_ONCE = 100
@@ -388,25 +388,25 @@ def _next(returned: Any, step: Step) -> tuple[Step, tuple[Any, ...]]:
     if callable(next_one):
         return next_one, args
     if returned is None:
-        raise BadStep(
+        raise Misuse(
             f"{place_of(step)} ends without naming the next step: return one, or end the match by t.over(…)."
         )
     here = place_of_return(step, returned)
     if isinstance(returned, GeneratorType):
         lambdas = " A step is a function of the rules with a name." if step.__name__ == "<lambda>" else ""
-        raise BadStep(
+        raise Misuse(
             f"{here} returns a generator: a step that asks has a yield of its own, so write `return (yield from …)` there, "
             f"or return the function itself.{lambdas}"
         )
-    raise BadStep(
+    raise Misuse(
         f"{here} returns {returned!r}, which is no step: return a function, with its arguments after it."
     )
 
 
-def _no_ask(yielded: Any, asking: Asking | None) -> BadStep:
+def _no_ask(yielded: Any, asking: Asking | None) -> Misuse:
     """Somebody yielded what nobody can answer."""
     here = place_of_yield(asking)
     if isinstance(yielded, GeneratorType):
-        return BadStep(f"{here} yields a generator ({yielded.__name__}): write `yield from` there.")
+        return Misuse(f"{here} yields a generator ({yielded.__name__}): write `yield from` there.")
     what = "a list" if isinstance(yielded, list) else repr(yielded)
-    return BadStep(f"{here} yields {what}, which is no ask: yield t.ask(…), or several in a Window.")
+    return Misuse(f"{here} yields {what}, which is no ask: yield t.ask(…), or several in a Window.")

@@ -16,12 +16,12 @@ from pathlib import Path
 from types import FrameType, GeneratorType, MethodType, NoneType
 from typing import Any, NamedTuple
 
-from .asks import Ask, Together
+from .asks import Ask, First, Together
 from .chance import Chance
 from .content import Face
 from .driver import Driver
 from .fields import Part, Pile
-from .places import BadStep, place_of, place_of_return
+from .places import Misuse, place_of, place_of_return
 from .plays import Play
 from .state import State
 from .tables import nearest
@@ -59,14 +59,13 @@ def is_authors(file: str) -> bool:
 
 def in_words(problem: BaseException) -> str:
     """A problem in one sentence, with its place unless it names one itself."""
-    if isinstance(problem, BadStep):
-        return str(problem)
     if isinstance(problem, SyntaxError) and problem.filename:
         return f"{problem.msg} ({Path(problem.filename).name}, line {problem.lineno})"
     calls = [_Call(frame, line) for frame, line in traceback.walk_tb(problem.__traceback__)]
     last = max((i for i, call in enumerate(calls) if call.is_authors), default=-1)
     found = (read(problem, calls, last) for read in _READINGS)
-    words = next(filter(None, found), f"{type(problem).__name__}: {problem}")
+    plain = str(problem) if isinstance(problem, Misuse) else f"{type(problem).__name__}: {problem}"
+    words = next(filter(None, found), plain)
     if ", line " in words or not (place := _place(calls, last)):
         return words
     return f"{words} ({place})"
@@ -84,7 +83,8 @@ def _place(calls: list[_Call], last: int) -> str:
     """The last line of a game's own that led there: `rules.py, line 30, in turn`; or the step that waited last."""
     if last >= 0:
         call = calls[last]
-        within = "" if call.name == "<module>" else f", in {call.name}"
+        names = [one.name for one in calls[: last + 1] if one.is_authors and not one.name.startswith("<")]
+        within = f", in {names[-1]}" if names else ""
         return f"{Path(call.frame.f_code.co_filename).name}, line {call.line}{within}"
     waiting = (match for call in reversed(calls) for match in call.of_kind(Driver))
     match = next(waiting, None)
@@ -99,6 +99,8 @@ def _nothing_offered(problem: BaseException, calls: list[_Call], last: int) -> s
     if not re.search("index out of range|empty", str(problem)):
         return ""
     for call in reversed(calls[last + 1 :]):
+        if any(isinstance(match.waits, First) and not match.waits.asks for match in call.of_kind(Driver)):
+            return "First asks nobody: give it one ask at least"
         waiting = [ask for match in call.of_kind(Driver) for ask in match.pending.values()]
         t = next((one.t for one in call.of_kind(Driver)), next(call.of_kind(State), None))
         for ask in (*call.of_kind(Ask), *waiting):
@@ -124,7 +126,7 @@ def _no_row(problem: BaseException, calls: list[_Call], last: int) -> str:
             row = together.row
             if not callable(row):
                 return (
-                    f"Together is given {_described(row)}: give it the function itself, Together(row, seats)"
+                    f"Together is given {described(row)}: give it the function itself, Together(row, seats)"
                 )
             if not isgeneratorfunction(row) and re.search("'send'|not an iterator", str(problem)):
                 return f"{place_of(row)} asks nobody: a row has a yield of its own, as in `return (yield t.ask(…))`"
@@ -140,7 +142,7 @@ def _other_arguments(problem: BaseException, calls: list[_Call], last: int) -> s
     begun = here.get("at") or (here.get("step"), *here.get("args", ()))
     step, *args = begun if isinstance(begun, tuple) else (begun,)
     if getattr(step, "__name__", "") == called[1]:
-        given = ", ".join(["t", *map(_described, args)])
+        given = ", ".join(["t", *map(described, args)])
         by = _returned_by(step, (step, *args))
         return f"{place_of(step)} {called[2]}: it is begun as {called[1]}({given}){by}"
     function = _named(called[1])
@@ -195,10 +197,10 @@ def _wrong_argument(problem: BaseException, calls: list[_Call], last: int) -> st
         words = " or ".join(_KINDS[kind][0] for kind in kinds)
         call = _call_of(owner, frame)
         if several and not isinstance(value, Iterable):
-            return f"{call} takes a list as its {name}, each {words}, and gets {_described(value)}"
+            return f"{call} takes a list as its {name}, each {words}, and gets {described(value)}"
         for item in value if several and isinstance(value, Collection) else [] if several else [value]:
             if not any(isinstance(item, _KINDS[kind][1]) for kind in kinds):
-                return f"{call} takes {words} as its {name}, and gets {_described(item)}"
+                return f"{call} takes {words} as its {name}, and gets {described(item)}"
     return ""
 
 
@@ -211,7 +213,7 @@ def _call_of(owner: Any, frame: FrameType) -> str:
     return type(owner).__name__ if name == "__init__" else f"{type(owner).__name__}.{name}"
 
 
-def _described(value: Any) -> str:
+def described(value: Any) -> str:
     """A value, as one would point at it."""
     if isinstance(value, GeneratorType):
         return f"a generator, {value.__name__}(…), that has not run: write `yield from`"

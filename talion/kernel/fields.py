@@ -14,6 +14,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from .asks import Card
+from .places import Misuse
 
 if TYPE_CHECKING:
     from .phrases import Said
@@ -356,7 +357,7 @@ class PartList(list[Q]):
         try:
             return super().__getitem__(self.names.index(key) if isinstance(key, str) else key)
         except ValueError:
-            raise LookupError(f"there is no {key} here; there are {', '.join(self.names)}") from None
+            raise Misuse(f"there is no {key} here; there are {', '.join(self.names)}") from None
 
     def items(self) -> Iterator[tuple[str, Q]]:
         """Each part with its name."""

@@ -14,7 +14,7 @@ from .asks import Card, Option, Result, S, Standing, Step
 from .content import BadCards, Content, Face, lay_over, read_cards, read_toml
 from .fields import Counter
 from .phrases import Phrasebook, When
-from .places import place_of
+from .places import Misuse, place_of
 from .rulebook import Rulebook
 from .tables import CardTable, problems, undeclared
 
@@ -263,7 +263,7 @@ class Game(Generic[S]):
         if said is None:
             return " ".join(plain_words(t, seat, part) for part in option)
         if not isinstance(said, str):
-            raise TypeError(f"{place_of(self.words)} gives {said!r} for {option}: it gives a text, or None")
+            raise Misuse(f"{place_of(self.words)} gives {said!r} for {option}: it gives a text, or None")
         return said
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .asks import Card
 from .fields import Part
+from .places import Misuse
 
 if TYPE_CHECKING:
     from .state import State
@@ -61,7 +62,7 @@ def _filled(text: str, slots: dict[str, str]) -> str:
     try:
         return text.format(**slots)
     except LookupError as missing:
-        raise LookupError(f"t.log is given nothing for {{{missing.args[0]}}} in “{text}”") from None
+        raise Misuse(f"t.log is given nothing for {{{missing.args[0]}}} in “{text}”") from None
 
 
 def _has_card(value: Any) -> bool:

@@ -10,8 +10,8 @@ from types import GeneratorType
 from typing import Any
 
 
-class BadStep(Exception):  # noqa: N818
-    """A step that does what no step can, with the file, the line and the step in one sentence."""
+class Misuse(Exception):  # noqa: N818
+    """A game does what none can: said in one sentence, which may name the place itself."""
 
 
 def place_of(function: Any, line: int = 0) -> str:

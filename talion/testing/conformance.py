@@ -14,13 +14,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from talion import bots
-from talion.kernel import Card, Chance, Game, Illegal, Match, Option
-from talion.kernel.faults import in_words
+from talion.kernel import Card, Chance, Face, Game, Illegal, Match, Option, Part, Step, Together
+from talion.kernel.faults import described, in_words, nothing_offered
 from talion.kernel.places import place_of
 from talion.kernel.record import digest
-from talion.kernel.tables import nearest
+from talion.kernel.tables import nearest, quoted
 
 from .trial import cards_in
 from .unrun import unrun
@@ -43,6 +44,10 @@ class Report:
 
     game: Game
     problems: list[str] = field(default_factory=list)
+    """Each once, with the first place where it showed."""
+    again: Counter[str] = field(default_factory=Counter)
+    """How often each showed again."""
+    _sorts: dict[str, str] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     """What is no fault but could be better: for each wording that two options share, where and which."""
     counts: Counter[str] = field(default_factory=Counter)
@@ -54,14 +59,53 @@ class Report:
 
     def lines(self) -> Iterator[str]:
         yield f"{self.game.title}: " + ", ".join(f"{number:,} {what}" for what, number in self.counts.items())
-        for why, number in self.endings.most_common(8):
-            yield f"  ended {number} times: {why}"
+        for why, number in self._ends().most_common(8):
+            yield f"  ended {times(number)}: {why}"
         for note in list(self.notes.values())[:MOST_NOTES]:
             yield f"  note: {note}"
         if (more := len(self.notes) - MOST_NOTES) > 0:
             yield f"  note: and so are {more} other pairs."
         for problem in self.problems:
-            yield f"  PROBLEM {problem}"
+            more = self.again[problem]
+            yield f"  PROBLEM {problem}" + (f" (The like in {more} more of these matches.)" if more else "")
+
+    def add(self, place: str, what: str) -> None:
+        """A problem, unless it is one that is known, in other words only by where it shows."""
+        sort = self._sort(what)
+        known = self._sorts.setdefault(sort, f"{place}: {what}")
+        if known in self.problems:
+            self.again[known] += 1
+        else:
+            self.problems.append(known)
+
+    def _sort(self, what: str) -> str:
+        names = "|".join(re.escape(face.name) for face in self.game.content().faces)
+        return _SHOWS.sub("", re.sub(rf"\b({names})\b", "", what) if names else what)
+
+    def found(self) -> int:
+        return len(self.problems) + self.again.total()
+
+    def _ends(self) -> Counter[str]:
+        """The endings, where those that differ only in a number are one."""
+        groups: dict[str, list[str]] = {}
+        for why in self.endings:
+            groups.setdefault(re.sub(r"\d+", "…", why), []).append(why)
+        return Counter(
+            {
+                alike if len(whys) > 1 else whys[0]: sum(self.endings[why] for why in whys)
+                for alike, whys in groups.items()
+            }
+        )
+
+
+_SHOWS = re.compile(
+    r"(decision|entry|seat|card|players) \d+|@\d+|“[^”]*”|: \S+ or \S+\.|…\[.*| since \S+ \(.*?\) went on"
+)
+"""What tells the places apart where one problem shows."""
+
+
+def times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 class Found(Exception):  # noqa: N818
@@ -95,9 +139,9 @@ def check(
             try:
                 Verify(game, count, f"{seed}:{count}:{number}", report, cards, share / LEAST_MATCHES).match()
             except Found as problem:
-                report.problems.append(f"{count} seats, seed {seed}:{count}:{number}: {problem}")
+                report.add(f"{count} seats, seed {seed}:{count}:{number}", str(problem))
             played += 1
-            if len(report.problems) >= most_problems:
+            if report.found() >= most_problems:
                 return report
         report.counts[f"matches at {count} seats"] = played
     _floors(report)
@@ -130,6 +174,8 @@ class Verify:
         self.chance = Chance.of(f"conformance:{seed}")
         self.decision = 0
         self.known = set(game.rulebook.rules)
+        self.answered: Step | None = None
+        """The step that was answered last."""
         self.been: set[str] = set()
         self.sampled: dict[int, Match] = {}
         """Copies of the match at the decisions that are looked at closely."""
@@ -153,7 +199,10 @@ class Verify:
         if self.decision > self.game.longest:
             raise Found(f"more than the {self.game.longest} decisions it declares as its longest")
         if not match.pending:
-            raise Found(f"decision {self.decision}: nobody is asked, and the match is not over")
+            raise Found(
+                f"decision {self.decision}: {place_of(match.step[0])} asks nobody, and the match is not over"
+            )
+        self._step(match)
         for seat in match.pending:
             self._options(match, seat)
         self._cards(match)
@@ -169,23 +218,45 @@ class Verify:
             self._not_again(match)
         self._answer(match)
 
+    def _since(self) -> str:
+        """The step that was answered last."""
+        return f" since {place_of(self.answered)} went on" if self.answered else ""
+
+    def _step(self, match: Match) -> None:
+        """A save names the step that waits, and what it was begun with."""
+        step, args = match.step
+        where = f"decision {self.decision}: {place_of(step)}"
+        if getattr(self.game.rules, step.__name__, None) is not step:
+            raise Found(
+                f"{where} waits, and {self.game.rules.__name__.split('.')[-1]} has no step of this name: a step is a function of the "
+                "module that Game(rules=…) names"
+            )
+        for arg in args:
+            if odd := not_plain(arg):
+                raise Found(
+                    f"{where} is begun with {described(odd[0])}; {_of_what(odd, 'what a step is begun with')}"
+                )
+
     def _options(self, match: Match, seat: int) -> None:
-        options = match.options(seat)
+        options: list[Any] = match.options(seat)
         where = f"decision {self.decision}, seat {seat}, {match.step[0].__name__}"
+        ask = match.pending[seat]
         if not options:
-            raise Found(f"{where}: no option is open")
-        if odd := next((option for option in options if not isinstance(option, tuple)), None):
-            listing = match.pending[seat].options
-            place = f" by {place_of(listing)}" if callable(listing) else ""
-            raise Found(f"{where}: {odd!r} is offered{place}; an option is a tuple, such as ({odd!r},)")
+            raise Found(f"{where}: {nothing_offered(ask)}")
+        by = f" by {place_of(ask.options)}" if callable(ask.options) else ""
+        for option in options:
+            if not isinstance(option, tuple):
+                meant = tuple(option) if isinstance(option, list) else (option,)
+                raise Found(f"{where}: {option!r} is offered{by}; an option is a tuple, such as {meant!r}")
+            if odd := not_plain(option):
+                raise Found(f"{where}: {option!r} is offered{by}; {_of_what(odd, 'an option')}")
         if len(set(options)) != len(options):
             twice = next(option for option in options if options.count(option) > 1)
-            raise Found(f"{where}: the option {twice} is offered twice")
+            raise Found(f"{where}: the option {twice} is offered twice{by}")
         for option in options:
             for card in cards_in(option):
                 if not match.t.knows(seat, card):
-                    raise Found(f"{where}: the option {option} names a card the seat does not know")
-        ask = match.pending[seat]
+                    raise Found(f"{where}: the option {option} names a card the seat does not know{by}")
         if ask.default is not None and ask.default not in options:
             raise Found(
                 f"{where}: the default {ask.default} is not among the options, so nobody can choose it"
@@ -204,10 +275,14 @@ class Verify:
         for card in range(len(t.faces)):
             if held[Card(card)] != 1:
                 lost = "lies nowhere" if not held[Card(card)] else f"lies in {held[Card(card)]} places"
-                raise Found(f"decision {self.decision}: {t.face(Card(card)).name} {lost}")
+                raise Found(
+                    f"decision {self.decision}: {t.face(Card(card)).name} {lost}{self._since()}: cards are moved by t.move, t.draw and "
+                    "the like, and lie in box when they are out of the game"
+                )
             if Card(card) not in t.piles[t.where[card]]:
                 raise Found(
-                    f"decision {self.decision}: {t.face(Card(card)).name} is not where the state says"
+                    f"decision {self.decision}: {t.face(Card(card)).name} was put elsewhere by hand{self._since()}: cards are moved by "
+                    "t.move, t.draw and the like"
                 )
 
     def _not_again(self, match: Match) -> None:
@@ -224,6 +299,7 @@ class Verify:
         self.been.add(now)
 
     def _answer(self, match: Match) -> None:
+        self.answered = match.step[0]
         standing = match.standing
         if standing and self.chance.below(STANDING) == 0:
             seat = self.chance.pick(sorted(standing))
@@ -238,11 +314,51 @@ class Verify:
 
     def _look_closely(self, match: Match) -> None:
         self._words(match)
+        self._rows(match)
         self._copies(match)
         self._saves(match)
         for seat in match.pending:
             self._redeals(match, seat)
+        for seat in range(match.seats):
+            self._judged(match, seat)
         self._bots(match)
+
+    def _judged(self, match: Match, seat: int) -> None:
+        """What the game tells its bots: a share of the win, and numbers for the options."""
+        game, view = self.game, match.view(seat)
+        if game.value is not None:
+            value = game.value(view, seat)
+            if not isinstance(value, (int, float)) or not -1e-6 <= value <= 1 + 1e-6:
+                raise Found(
+                    f"decision {self.decision}: {place_of(game.value)} returns {value!r} for seat {seat}; it is from 0 (lost) to 1 (won)"
+                )
+        if game.hint is not None and seat in match.pending:
+            for option in match.options(seat):
+                if not isinstance(hint := game.hint(view, option), (int, float)):
+                    raise Found(
+                        f"decision {self.decision}: {place_of(game.hint)} returns {hint!r} for {option}; it is a number, usually 0"
+                    )
+
+    def _rows(self, match: Match) -> None:
+        """A row of a Together asks one seat, and changes nothing."""
+        waits = match.waits
+        if not isinstance(waits, Together):
+            return
+        for seat in waits.seats:
+            t = match.t.copy()
+            before = t.write()
+            row = waits.row(t, seat)
+            try:
+                ask = next(row)
+                while True:
+                    ask = row.send(self.chance.pick(ask.open(t)))
+            except StopIteration:
+                pass
+            if apart := first_difference(before, t.write()):
+                raise Found(
+                    f"decision {self.decision}: {place_of(waits.row)} changes {apart}: a row asks one seat and changes nothing; what it "
+                    "returns is for the step"
+                )
 
     def _words(self, match: Match) -> None:
         """Everything words itself, the same way twice, as plain data."""
@@ -280,9 +396,7 @@ class Verify:
         before = digest(match.t)
         twin = match.copy()
         if digest(twin.t) != before:
-            raise Found(
-                f"decision {self.decision}: a copy is not the same (does a step read more than the state?)"
-            )
+            raise Found(f"decision {self.decision}: a copy is not the same: {_apart(match, twin)}")
         other = match.copy()
         chance = Chance.of(f"go on:{self.seed}:{self.decision}")
         for _ in range(6):
@@ -291,20 +405,29 @@ class Verify:
             seat = chance.pick(sorted(twin.pending))
             option = chance.pick(twin.options(seat))
             if option not in other.options(seat):
-                raise Found(f"decision {self.decision}: two copies go different ways")
+                raise Found(
+                    f"decision {self.decision}: two copies go different ways: only one of them offers {option}{_OUTSIDE}"
+                )
+            step = place_of(twin.step[0])
             twin.answer(seat, option)
             other.answer(seat, option)
             if digest(twin.t) != digest(other.t):
-                raise Found(f"decision {self.decision}: two copies go different ways")
+                raise Found(
+                    f"decision {self.decision}: two copies go different ways in or after {step}: {_apart(twin, other)}"
+                )
         if digest(match.t) != before:
-            raise Found(f"decision {self.decision}: playing a copy changed the match")
+            raise Found(
+                f"decision {self.decision}: playing a copy changed the match: {_apart(match, match.copy())}"
+            )
 
     def _saves(self, match: Match) -> None:
         self.report.counts["saves"] += 1
         for written_out in (False, True):
             again = Match.load(match.save(written_out=written_out), self._find, self.cards)
             if digest(again.t) != digest(match.t):
-                raise Found(f"decision {self.decision}: loading a save gives another state")
+                raise Found(
+                    f"decision {self.decision}: played again from a save, it comes to another state: {_apart(match, again)}"
+                )
             for observer in [*range(match.seats), None]:
                 if again.log(observer) != match.log(observer):
                     raise Found(f"decision {self.decision}: loading a save gives another log")
@@ -378,7 +501,8 @@ class Verify:
         self._result(match)
         for line in match.log(None):
             self._named(line.rule, f"the log, “{line.text}”,")
-        self.report.endings[re.sub(r"@\d+", "@", match.result.why.split(":")[0])] += 1
+        why = re.sub(r"@\d+", "somebody", match.result.why.split(":")[0])
+        self.report.endings[why[:1].upper() + why[1:]] += 1
         self._saves(match)
         self._words(match)
         worlds = Worlds(match, self.chance, self.report.counts, self.sampled)
@@ -399,6 +523,43 @@ class Verify:
             raise Found(f"the winners {result.winners} are not all seats")
         if any(a > b for a, b in pairwise(sorted(result.places))) or min(result.places) != 1:
             raise Found(f"the places {result.places} do not begin with a first")
+
+
+_OUTSIDE = ". Does it use something outside the state: a variable of the module, random, a clock, the order of a set?"
+
+
+def _apart(one: Match, other: Match) -> str:
+    """In what two matches differ that should be the same, and why that may be."""
+    return f"{first_difference(one.t.write(), other.t.write())}{_OUTSIDE}"
+
+
+def first_difference(one: Any, other: Any) -> str:
+    """Where two states written down differ first, as in `players 0 coins: 4 or 5`; nothing if they are the same."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        pairs = [(key, one.get(key), other.get(key)) for key in {**one, **other}]
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = [(number, *both) for number, both in enumerate(zip(one, other, strict=True))]
+    else:
+        return "" if one == other else f": {quoted(one)} or {quoted(other)}"
+    for key, a, b in pairs:
+        if within := first_difference(a, b):
+            return within if key == "fields" else f"{key}{'' if within[0] == ':' else ' '}{within}"
+    return ""
+
+
+def not_plain(value: Any) -> list[Any]:
+    """What in a value cannot be written down."""
+    if isinstance(value, tuple):
+        return [odd for item in value for odd in not_plain(item)]
+    return [] if value is None or isinstance(value, (bool, int, float, str)) else [value]
+
+
+def _of_what(found: list[Any], what: str) -> str:
+    """Why this cannot be in an option or an argument."""
+    odd = found[0]
+    how = {Face: "its card", list: "a tuple", set: "a tuple, in a fixed order", Part: "its seat or its name"}
+    instead = next((f": hand on {words}" for kind, words in how.items() if isinstance(odd, kind)), "")
+    return f"{what} is made of cards, seats, words and numbers, and a {type(odd).__name__} is none{instead}"
 
 
 __all__ = ["Illegal", "Option", "Report", "check"]

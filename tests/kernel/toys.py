@@ -655,7 +655,7 @@ BROKEN: dict[str, tuple[Game, str]] = {
     "options repeated": (toy("repeats", repeats_options), "is offered twice"),
     "a circle": (toy("circle", goes_in_circles), "the same state and ask came before"),
     "a counter out of bounds": (toy("below", below_zero), "below 0"),
-    "no option": (toy("none", has_no_option), "no option is open"),
+    "no option": (toy("none", has_no_option), "offers seat 0 nothing for “Nothing”"),
     "a pace told": (toy("pace", tells_the_pace), "two worlds apart"),
     "an effect without end": (
         toy(
