@@ -111,11 +111,7 @@ class TurnsAhead:
 
     def compare(self) -> list[Contender]:
         """All options, as far as there was time to look at them; what is best has been tried most often."""
-        possible = [one for one in self.options if one.hint > REJECTED] or self.options[:1]
-        for _ in range(WORLDS):
-            self._glance(possible)
-        possible.sort(key=lambda one: one.at_first_sight, reverse=True)
-        self.liked = {self.seen.options[one.at] for one in possible[:NOTICED]}
+        possible = self._at_first_sight()
         left = self._close(possible, self.doubt)[:CONTENDERS]
         left = self._narrowed(left, self._glance, GLANCES, self.doubt)
         if self.doubt:
@@ -123,6 +119,24 @@ class TurnsAhead:
             left = self._narrowed(left, self._turn, self.most, 0.0)
         self._glance(left[:1])
         return self.options
+
+    def look_into(self, most: int, times: int) -> list[Contender]:
+        """The options that look best at first, each played to the end of the turn as often, whatever it brings."""
+        found = self._at_first_sight()[:most]
+        for _ in range(GLANCES - WORLDS):
+            self._glance(found)
+        for _ in range(times):
+            self._turn(found)
+        return found
+
+    def _at_first_sight(self) -> list[Contender]:
+        """What is not rejected, looked at as `greedy` does it, the best first."""
+        possible = [one for one in self.options if one.hint > REJECTED] or self.options[:1]
+        for _ in range(WORLDS):
+            self._glance(possible)
+        possible.sort(key=lambda one: one.at_first_sight, reverse=True)
+        self.liked = {self.seen.options[one.at] for one in possible[:NOTICED]}
+        return possible
 
     def _narrowed(
         self, left: list[Contender], look: Callable[[list[Contender]], None], times: int, within: float

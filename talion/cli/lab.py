@@ -202,6 +202,32 @@ def calibrate(
 
 
 @app.command()
+def doubts(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="Who plays, one for each seat.")] = "greedy,greedy",
+    games: Annotated[int, typer.Option(min=1, help="How many matches to play.")] = 10,
+    share: Annotated[float, typer.Option(min=0, max=1, help="Which share of decisions to look into.")] = 0.1,
+    turns: Annotated[
+        int, typer.Option(min=4, help="How often each option's turn is played to its end.")
+    ] = 24,
+    seed: Seed = "0",
+    option: Options = None,
+    cards: CardFile = None,
+    json: AsJson = False,
+    plain: Plain = False,
+) -> None:
+    """Find out how far options are from what they look like, and what thinking in turns brings."""
+    from talion.bots import listed
+    from talion.lab.commands import doubts as run
+
+    played = find(game)
+    if played.value is None:
+        raise BadInput(f"{played.title} has no judgement of positions to doubt.")
+    job = lab_job(game, listed(bots), seed, read_options(played, option), cards)
+    run(job, games, share, turns, json, console(plain))
+
+
+@app.command()
 def learn(
     game: GameName,
     file: Annotated[

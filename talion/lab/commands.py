@@ -321,6 +321,20 @@ def calibrate(job: Job, matches: int, workers: int | None, as_json: bool, consol
         console.print(words, markup=False, highlight=False, soft_wrap=True)
 
 
+def doubts(job: Job, matches: int, share: float, turns: int, as_json: bool, console: Console) -> None:
+    """How far first sight is off, by what is chosen."""
+    from .doubts import doubts as look
+
+    ready(job)
+    with progress(console, matches, as_json) as tell:
+        found = look(job, matches, share, turns, tell)
+    if as_json:
+        print(json.dumps(found.data()))
+        return
+    for words in found.lines():
+        console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+
 def learn(game: Game, file: Path, out: Path, most: int, as_json: bool, console: Console) -> None:
     """Learns weights from positions that were kept, and writes them."""
     need("polars", "numpy")

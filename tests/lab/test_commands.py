@@ -70,6 +70,17 @@ def test_calibrate_from_the_command_line(talion: Run) -> None:
     assert "In logarithms of odds, " in out
 
 
+def test_doubts_from_the_command_line(talion: Run) -> None:
+    options = ("--games", "1", "--share", "0.3", "--turns", "4")
+    code, out, _ = talion("doubts", "engines-of-vengeance", *options, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert max(row["decisions"] for row in found["words"]) <= found["decisions"]
+    assert "play" in [row["word"] for row in found["words"]]
+    code, out, _ = talion("doubts", "engines-of-vengeance", *options)
+    assert out.startswith("options begin with")
+
+
 def test_a_hint_names_every_option_with_its_estimate(talion: Run, tmp_path: Path) -> None:
     file = saved(tmp_path / "match.talion", 12)
     match = Match.load(Path(file).read_text("utf-8"), games.find)
