@@ -46,19 +46,16 @@ class Contender:
         self.hint = hint
         self.glances: list[float] = []
         self.turns: list[float] = []
+        self.value = 0.0
+        """What it is worth, all in all, from 0 to 1."""
 
     @property
     def at_first_sight(self) -> float:
         return self.hint + sum(self.glances) / len(self.glances)
 
-    @property
-    def value(self) -> float:
-        """What it came to on average, from 0 to 1."""
-        values = [*self.glances, *self.turns]
-        return sum(values) / len(values) if values else 0.0
-
     def behind(self, other: Contender, doubt: float) -> tuple[float, float]:
-        """How much worse than another it is, and by how much that may be wrong; `doubt`: by how much first sight is."""
+        """How much worse than another it is, as far as both were looked into, and by how much that may be wrong; `doubt`: by
+        how much first sight is."""
         first, unsure = _gap(other.glances, self.glances)
         first += other.hint - self.hint
         if not self.turns:
@@ -72,7 +69,7 @@ class Contender:
 def _gap(ones: list[float], others: list[float], expected: float = 0.0) -> tuple[float, float]:
     """How much better one did than another in the same imagined matches, and the standard error of that. `expected`: how far
     a single match may be off. It counts as if it had been seen once, unless luck turns out to have no part in it."""
-    gaps = [one - other for one, other in zip(ones, others, strict=True)]
+    gaps = [one - other for one, other in zip(ones, others, strict=False)]
     count, mean = len(gaps), sum(gaps) / len(gaps)
     squares = sum((gap - mean) ** 2 for gap in gaps)
     if expected and (count == 1 or squares > LUCKLESS):
@@ -118,7 +115,16 @@ class TurnsAhead:
             self.most += self.judged  # first sight is not on the account
             left = self._narrowed(left, self._turn, self.most, 0.0)
         self._glance(left[:1])
+        self._sum_up(left[0])
         return self.options
+
+    def _sum_up(self, best: Contender) -> None:
+        """What each option is worth: the best what it came to, the others less, as far as they are behind."""
+        came = best.turns or best.glances
+        best.value = sum(came) / len(came)
+        for one in self.options:
+            if one.glances and one is not best:
+                one.value = max(0.0, best.value - max(0.0, self._behind(one, best)[0]))
 
     def look_into(self, most: int, times: int) -> list[Contender]:
         """The options that look best at first, each played to the end of the turn as often, whatever it brings."""

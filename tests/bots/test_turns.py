@@ -111,3 +111,12 @@ def test_what_it_thinks_of_options_is_in_the_order_in_which_it_would_choose_them
     best, other = Search(1, Budget(60), Manner(turns=True)).estimates(seen)
     assert best.option == ("go",)
     assert best.tried > other.tried > 2
+
+
+def test_the_best_is_said_to_be_worth_more_though_it_looked_worse() -> None:
+    """A hint compares the two."""
+    seen = Seen(Match.new(game_with(reap, worse=40_000), 2, 1), 0)
+    best, other = Search(1, Budget(60), Manner(turns=True, doubts={"go": 0.5})).estimates(seen)
+    assert best.option == ("go",)
+    assert best.value == pytest.approx(0.9)
+    assert 0.4 < other.value < 0.6
