@@ -26,6 +26,12 @@ STARTED_BY = "spawn"
 """The one way that every system has."""
 
 
+def all_cores() -> int:
+    """How many processes can work at once here."""
+    allowed = getattr(os, "sched_getaffinity", None)  # not every system has it
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
+
+
 class WorkerDied(Exception):  # noqa: N818
     """A process ended before its work did."""
 

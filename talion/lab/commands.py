@@ -17,13 +17,14 @@ from talion import bots, games
 from talion.bots.levels import Thinker
 from talion.bots.named import scaled
 from talion.kernel import Content, Game, Match
+from talion.processes import all_cores
 
 from . import BadInput
 from .balance import BROKEN, Contract, Evidence
 from .compare import pairs_of
 from .duel import Duel
 from .playing import Job
-from .simulate import Interrupted, all_cores, summary
+from .simulate import Interrupted, summary
 from .simulate import simulate as play
 
 SECONDS_BETWEEN_LINES = 10

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import threading
@@ -159,12 +158,6 @@ def _cluster(address: str) -> Iterator[Executor]:
     finally:
         pool.shutdown(wait=False)
         client.close()
-
-
-def all_cores() -> int:
-    """How many processes can work at once here."""
-    allowed = getattr(os, "sched_getaffinity", None)  # not every system has it
-    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 # What came of it -----------------------------------------------------------------------------------------------------

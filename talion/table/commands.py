@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from talion.processes import all_cores
 from talion.table.refusal import Unusable
 
 Database = Annotated[str, typer.Option(help="An SQLite file, or a PostgreSQL URL.", envvar="TALION_DATABASE")]
@@ -47,7 +47,12 @@ def serve(
         int, typer.Option(min=1, max=64, help="Server processes; several need PostgreSQL.")
     ] = 1,
     bots: Annotated[
-        int, typer.Option(min=0, max=64, help="Processes in which bots think; 0: as many as there are cores.")
+        int,
+        typer.Option(
+            min=0,
+            max=64,
+            help="Processes in which bots think; 0: as many as there are cores, shared among the workers.",
+        ),
     ] = 0,
     browser: Annotated[bool, typer.Option("--browser", help="Open the browser.")] = False,
     lan: Annotated[
@@ -93,7 +98,7 @@ def serve(
         url=url,
         trusted=tuple(trust or ()),
         secure=secure,
-        bot_workers=bots or os.cpu_count() or 1,
+        bot_workers=bots or max(1, all_cores() // workers),
         keep_days=keep_days,
         idle_days=idle_days,
         pace=pace,

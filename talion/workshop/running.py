@@ -23,8 +23,8 @@ from talion.lab.balance import Contract
 from talion.lab.breaking import Breaker
 from talion.lab.playing import Job
 from talion.lab.position import position
-from talion.lab.simulate import all_cores
 from talion.lab.trial import Trial
+from talion.processes import all_cores
 
 EVERY = 1.5
 """Seconds from one report to the next, at least."""

@@ -22,7 +22,9 @@ import httpx
 import psycopg
 import pytest
 from sqlalchemy import text
+from typer.testing import CliRunner
 
+from talion import cli
 from talion.table import admin, commands
 from talion.table import database as migrations
 from talion.table.catalogue import Catalogue
@@ -334,6 +336,19 @@ def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
         taken.listen()
         said = refused(lambda: serve(Settings(database=here), Launch(port=65535)))
     assert said == "No port from 65535 to 65535 is free."
+
+
+@pytest.mark.parametrize(
+    ("said", "bots"), [((), 3), (("--workers", "2"), 1), (("--bots", "5"), 5), (("--workers", "9"), 1)]
+)
+def test_as_many_bots_think_at_once_as_there_are_cores(
+    said: tuple[str, ...], bots: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Settings] = []
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 5}, raising=False)
+    monkeypatch.setattr("talion.table.serve.serve", lambda settings, place: started.append(settings))
+    assert CliRunner().invoke(cli.app, ["serve", *said]).exit_code == 0
+    assert started[0].bot_workers == bots, "shared among the workers"
 
 
 def test_a_database_of_a_newer_release_is_left_alone(database: str) -> None:

@@ -218,7 +218,10 @@ def test_conceding_among_three_is_for_good(server: Served) -> None:
     option = ["pass"]
     assert bob.answers(bob.sees()["number"], option).json()["reply"] in ("refused", "stale")
     play_out(ann)
-    assert ann.sees()["table"]["status"] == "over"
+    over = ann.sees()["table"]
+    assert over["status"] == "over"
+    assert (over["result"]["conceded"], over["result"]["places"][1]) == ([1], 3), "however well the bot went on"
+    assert 1 not in over["result"]["winners"]
     again = bob.post(f"/api/seats/{bob.seat}/rematch").json()["table"]
     seats = ann.get(f"/api/tables/{again}").json()["table"]["seats"]
     assert [seat["bot"] for seat in seats] == ["random", None, None]
