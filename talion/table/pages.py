@@ -78,7 +78,7 @@ async def why(request: Asked, seat: FromPath[str]) -> Response[str]:
     reasons = play.why_not(place.number) if play else []
     told = stage.told_by(house_of(request).catalogue.find(live.row.game).folder)
     for reason in reasons:
-        reason["path"] = stage.path_of(reason["option"], told["things"])
+        reason["path"] = stage.path_of(reason["option"], told["things"], reason["name"])
     return page(request, "why.html", table=frame.table(live, place), seat=seat, reasons=reasons)
 
 

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from talion.drawing import cards as printed
 from talion.drawing import plans
 from talion.kernel import Content, Game
-from talion.table import clocks, stage
+from talion.table import arranging, clocks, stage
 from talion.table.asking import Asked, house_of, person_of
 from talion.table.catalogue import Catalogue
 from talion.table.kept import Kept
@@ -50,7 +50,6 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.own = frozenset(self._environment.list_templates())
         prefix = settings.root_path.rstrip("/")
         self._environment.globals |= {
             "at": lambda path: prefix + path,
@@ -62,13 +61,13 @@ class Pages:
         self._environment.filters |= {
             "with_article": stage.with_article,
             "wire": stage.wire,
-            "arranged": stage.arranged,
+            "arranged": arranging.arranged,
             "clock": clocks.worded,
             "in_words": clocks.in_words,
             "feed": stage.feed,
             "seat_in": stage.seat_in,
             "laid_out": plans.laid_out,
-            "marks": stage.marks,
+            "marks": arranging.marks,
             "named": stage.named,
             "slug": printed.slug,
             "plain_number": lambda value: f"{value:g}",
@@ -194,7 +193,7 @@ def laid_out(
         "sheets": sheets,
         "stage": laid,
         "s": Laying(laid, match, table, names, pages.prefix) if laid and match else None,
-        "arranges": f"{game.key}/table.html" not in pages.own,
+        "state": game.state,
         "names": names,
         "printed": content.tables,
         "verdict": stage.told_by(game.folder),

@@ -24,7 +24,6 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from talion.drawing.cards import worded
 from talion.table.kept import Kept, encoded
 
 MOST_DRAWN = 200
@@ -32,8 +31,6 @@ MOST_DRAWN = 200
 
 EACH = "{*}"
 """In the name of a thing: whoever is given something, once for each."""
-
-KNOWN = frozenset({"card", "name", "face", "place", "told"})
 
 
 @lru_cache(maxsize=64)
@@ -53,11 +50,20 @@ def thing(part: Any) -> str:
     return ""
 
 
-def path_of(option: list[Any], patterns: dict[str, list[str]]) -> list[str]:
-    """The things an option touches, in the order in which one takes them up."""
+def _thing_in(part: Any, says: str) -> str:
+    """What a part of an option names that lies on the table without being told: a card, a place, a seat that its words name too, or a
+    part of the state by its name. If there is no such part, nothing is drawn under that name."""
+    if type(part) is int:
+        return f"seat:{part}" if re.search(rf"@{part}(?!\d)", says) else ""
+    return f"part:{part.replace(' ', '-')}" if isinstance(part, str) and part else thing(part)
+
+
+def path_of(option: list[Any], patterns: dict[str, list[str]], says: str = "") -> list[str]:
+    """The things an option touches, in the order in which one takes them up; `says` is its name, with seats as `@0`."""
     mine = patterns.get(f"{option[0]} {len(option) - 1}", patterns.get(str(option[0])))
     if mine is None:
-        found = [name for part in option if (name := thing(part))]
+        found = [name for part in option[:1] if (name := thing(part))]
+        found += [name for part in option[1:] if (name := _thing_in(part, says))]
         # A number alone may be a place on a board that lies as a list; if there is none, nothing is drawn under that name.
         return found or [f"item:{part}" for part in option[1:] if type(part) is int][:1]
 
@@ -123,7 +129,7 @@ class Stage:
         self.turns = frozenset(told["turns"])
         offers = match.get("ask", {}).get("options", [])
         for offer in (*offers, *match.get("standing", ())):
-            offer["path"] = path_of(offer["option"], told["things"])
+            offer["path"] = path_of(offer["option"], told["things"], offer["name"])
             offer["any_order"] = in_any_order(offer["option"], told["things"])
         self.offers = offers
         self.touched = {name for offer in offers for name in offer["path"]}
@@ -283,86 +289,6 @@ def gravity(text: str) -> tuple[int, int]:
 
 def _mark(text: str) -> str:
     return "loss" if LOSSES.search(text) else "gain" if GAINS.search(text) else ""
-
-
-# ---------------------------------------------------------------------- any game, from its view alone
-
-
-def arranged(match: dict[str, Any], you: int | None) -> dict[str, Any]:
-    """A view's data, sorted: values, zones, parts; and the viewer's hand apart."""
-    hand: list[dict[str, Any]] = []
-    return {"part": _part(match["table"], you, hand), "hand": hand}
-
-
-def _part(data: dict[str, Any], you: int | None, hand: list[dict[str, Any]]) -> dict[str, Any]:
-    """One part of the state: its plain values, its zones, and the parts within it. The viewer's hand goes apart."""
-    part: dict[str, Any] = {"seat": data.get("seat"), "values": [], "boards": [], "zones": [], "parts": []}
-    for name, value in data.items():
-        if name == "seat":
-            continue
-        if _is_zone(value):
-            if you is not None and data.get("seat") == you and value["seen_by"] == "owner" and name == "hand":
-                hand.append(value)
-            else:
-                part["zones"].append({"name": worded(name), **_zone(value)})
-        elif _is_card(value):
-            part["zones"].append({"name": worded(name), **_zone({"count": 1, "cards": [value]})})
-        elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-            if all(map(_is_card, value)):
-                part["zones"].append({"name": worded(name), **_zone({"count": len(value), "cards": value})})
-            else:
-                inner = [_part(item, you, hand) for item in value]
-                seats = [one["seat"] for one in inner]
-                by_seat = None not in seats and len(set(seats)) == len(seats)
-                if by_seat:
-                    inner.sort(key=lambda one: (one["seat"] == you, one["seat"]))
-                part["parts"].append({"name": worded(name), "by_seat": by_seat, "parts": inner})
-        elif (
-            isinstance(value, list) and len(value) >= 4 and not any(isinstance(item, list) for item in value)
-        ):
-            part["boards"].append({"name": worded(name), "items": [_value(item) or "" for item in value]})
-        elif (words := _value(value)) is not None:
-            part["values"].append((worded(name), words))
-    return part
-
-
-def _zone(data: dict[str, Any]) -> dict[str, Any]:
-    cards = [{"data": card, "marks": marks(card)} for card in data.get("cards", ())]
-    return {"count": data["count"], "cards": cards, "known": data.get("known", [])}
-
-
-def marks(card: dict[str, Any]) -> list[str]:
-    """What lies on a card, in words: `rotation 90`."""
-    said = ((name, _value(value)) for name, value in card.items() if name not in KNOWN)
-    return [
-        worded(name) if words == "yes" else f"{worded(name)} {words}"
-        for name, words in said
-        if words and words != "0"
-    ]
-
-
-def _value(value: Any) -> str | None:
-    """A value in words; none for what is nothing."""
-    if value is None or value is False or value == "" or value == [] or value == {}:
-        return None
-    if value is True:
-        return "yes"
-    if isinstance(value, dict):
-        parts = [f"{worded(key)} {_value(item) or 0}" for key, item in value.items() if item]
-        return ", ".join(parts) or None
-    if isinstance(value, list):
-        return ", ".join(_value(item) or "–" for item in value)
-    return str(value)
-
-
-def _is_zone(value: Any) -> bool:
-    return isinstance(value, dict) and "count" in value and "seen_by" in value
-
-
-def _is_card(value: Any) -> bool:
-    return isinstance(value, dict) and (
-        isinstance(value.get("card"), int) or isinstance(value.get("place"), list)
-    )
 
 
 def wire(value: Any) -> str:

@@ -635,15 +635,14 @@ function fitPlates(within) {
   }
 }
 
-// Buttons that do not fit into the ribbon are set closer.
+// Buttons that do not fit into the ribbon are set closer; if that is not enough, the ribbon is higher.
 function fitRibbon() {
   const line = ribbon();
   if (!line) return;
-  line.classList.remove("brief", "dense", "alone");
-  const full = () => line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1;
-  if (full()) line.classList.add("brief");
-  if (full()) line.classList.add("dense");
-  if (full()) line.classList.add("alone");
+  const steps = ["brief", "dense", "alone", "tall"];
+  line.classList.remove(...steps);
+  const spills = (box) => box && (box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1);
+  for (const step of steps) if (spills(line) || spills(line.querySelector(":scope > .acts"))) line.classList.add(step);
 }
 
 // After the window has changed, everything finds its size and place again.
