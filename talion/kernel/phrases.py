@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from .asks import Asking
     from .plays import About, Play
 
+BUDGET = 500
+"""Effects that one step may carry out. A card that wants more is dropped and named in the log."""
+DEPTH = 24
+"""How deep effects may lie in effects."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 When = tuple[str, ...]
@@ -273,11 +278,14 @@ class Said:
 
         A phrase whose target nobody and nothing can be is skipped: do what can be done, skip the rest.
         """
-        if play.t.listener is not None:
-            play.t.listener.said(self, play)
+        t = play.t
+        if t.listener is not None:
+            t.listener.said(self, play)
         effect = self.kind == "effect"
-        if effect and not play.spend(self):
-            return None
+        if effect:
+            t.effort += 1
+            if t.effort > BUDGET or play.depth > DEPTH:
+                return play.drop(self)
         play.depth += 1
         try:
             given = self.constant

@@ -15,11 +15,6 @@ if TYPE_CHECKING:
     from .fields import Place
     from .state import State
 
-BUDGET = 500
-"""Effects that one step may carry out. A card that wants more is dropped and named in the log."""
-DEPTH = 24
-"""How deep effects may lie in effects."""
-
 
 class About(SimpleNamespace):
     """What a question or an event is about: `about.seat`, `about.card`."""
@@ -77,17 +72,13 @@ class Play:
         for line in lines:
             yield from line.run(self)
 
-    def spend(self, said: Said) -> bool:
-        """Whether the step's budget still allows an effect."""
+    def drop(self, said: Said) -> None:
+        """An effect that the step's budget no longer allows is not carried out."""
         t: State = self.t
-        t.effort += 1
-        if t.effort <= BUDGET and self.depth <= DEPTH:
-            return True
         name = said.path[0] if said.path else "An effect"
         if t.dropped != name:  # said once a step
             t.dropped = name
             t.log("", "{name} goes on without end; the rest of it is dropped.", name=name)
-        return False
 
     def target(self, said: Said) -> Asking:
         """The target of an effect: the one aimed at before, if it still is one, else asked for now."""

@@ -214,7 +214,7 @@ def play_phase(t: Desk) -> Asking:
     """EV-5.1 Play one card from the hand, the end up with which it was drawn (EV-5.2), and do what it says (EV-5.3)."""
     t.stage = "play"
     t.turns += 1
-    side = t.active
+    side = t.sides[t.turn]
     if not side.hand:
         t.log("EV-R10", "{who} has no card to play.", who=side)
         return draw_phase(t)
@@ -239,7 +239,7 @@ def to_play(t: Desk, seat: int) -> list[Option | No]:
 
 def draw_phase(t: Desk) -> Step:
     """EV-6.1 Draw one card, or as the chosen ruling says (EV-R11)."""
-    side = t.active
+    side = t.sides[t.turn]
     if t.options["draw_rule"] == "refill_to_two":
         draw_up_to(t, side, HAND)
         t.log("EV-R11", "{who} draws up to {hand} cards.", who=side, hand=HAND)
@@ -271,7 +271,7 @@ def draw_one(t: Desk, side: Side) -> bool:
 def action_phase(t: Desk) -> Asking:
     """EV-7.1 Use actions and permissions, one at a time, as long as you like."""
     t.stage = "actions"
-    side = t.active
+    side = t.sides[t.turn]
     verb, *what = yield t.ask(
         side, actions, "Use an action, or end the step", "EV-7.1", default=("end",), minor=True
     )
@@ -293,7 +293,8 @@ def actions(t: Desk, seat: int) -> list[Option | No]:
         face = t.face(card)
         if action := face.said.get("action"):
             found += uses(t, seat, card, face, action)
-    found += permitted(t, seat)
+    if t.in_force("ability", "actions"):
+        found += permitted(t, seat)
     found.append(("end",))
     return [*found, *closed(t, seat)] if t.explaining else found
 
@@ -391,11 +392,8 @@ def permissions(t: Desk) -> list[Permission]:
 
 def permitted(t: Desk, seat: int) -> list[Option]:
     """EV-11.4 What this player is allowed and can pay for; of cards that lie alike, one is sent."""
-    found = permissions(t)
-    if not found:
-        return []
     role = t.roles()[seat]
-    mays = [may for may in found if may.role == role and len(payable(t, seat, may)) >= may.many]
+    mays = [may for may in permissions(t) if may.role == role and len(payable(t, seat, may)) >= may.many]
     if len(mays) > 1:
         sent = t.distinct(list(dict.fromkeys(may.target for may in mays)))
         mays = [may for may in mays if may.target in sent]
@@ -428,7 +426,7 @@ def pay_and_send(t: Desk, seat: int, *terms: Any) -> Asking:
 def rotate_phase(t: Desk) -> Step:
     """EV-8.1 Every card in your own area turns, and no other (EV-8.2)."""
     t.stage = "rotate"
-    side, rotation = t.active, t.rotation
+    side, rotation = t.sides[t.turn], t.rotation
     for card in side.area:
         if rotation[card] < 180:
             rotation[card] += 90

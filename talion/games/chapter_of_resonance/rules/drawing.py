@@ -8,7 +8,7 @@ from functools import lru_cache
 from talion.kernel import Asking, Card, No, Option, Pile
 from talion.kernel.asks import Options
 
-from .table import Coven, Witch, distinct, held, pile, put, remove, serve
+from .table import PILES, Coven, Witch, distinct, held, pile, put, remove, serve
 
 
 def take(t: Coven, witch: Witch, sort: str) -> Card:
@@ -22,7 +22,7 @@ def log_draw(t: Coven, witch: Witch, cards: Sequence[Card], rule: str) -> None:
 
 
 def some_left(t: Coven, sorts: Sequence[str]) -> bool:
-    return any(pile(t, sort) for sort in sorts)
+    return any(getattr(t, PILES[sort]) for sort in sorts)
 
 
 @lru_cache(maxsize=64)
@@ -30,7 +30,7 @@ def takes(sorts: tuple[str, ...]) -> Options:
     """CR-6.13 Any pile of these sorts that is not empty."""
 
     def options(t: Coven, seat: int) -> list[Option | No]:
-        found: list[Option | No] = [("take", sort) for sort in sorts if pile(t, sort)]
+        found: list[Option | No] = [("take", sort) for sort in sorts if getattr(t, PILES[sort])]
         if t.explaining:
             found += [
                 No(("take", sort), "CR-6.13", f"No {sort} is left.") for sort in sorts if not pile(t, sort)
@@ -41,7 +41,7 @@ def takes(sorts: tuple[str, ...]) -> Options:
 
 
 def fullest(t: Coven, sorts: Sequence[str]) -> Option:
-    return ("take", max(sorts, key=lambda sort: len(pile(t, sort))))
+    return ("take", max(sorts, key=lambda sort: len(getattr(t, PILES[sort]))))
 
 
 def draw(t: Coven, witch: Witch, number: int, sorts: tuple[str, ...], rule: str = "CR-14.12") -> Asking:

@@ -182,7 +182,7 @@ def sort_of(face: Face) -> str:
 
 def stands_for(t: Coven, card: Card) -> tuple[str, int]:
     """CR-9.1 What a card in the centre counts as now: a sort, and how many of it."""
-    return t.shape[card] or printed_as(t.face(card))
+    return t.shape[card] or printed_as(t.content.faces[t.faces[card]])
 
 
 def pile(t: Coven, sort: str) -> Pile:
