@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -66,10 +67,12 @@ def redeals(match: Match) -> Callable[[], int]:
 
 
 def searching(game: Game) -> Callable[[], int]:
-    """Matches in which every seat thinks, a decision a run, counting iterations."""
+    """Matches in which every seat thinks, a decision a run, counting iterations of trees, also where bots think in turns:
+    so games and releases can be compared."""
     seeds = iter(range(1_000_000_000))
+    manner = replace(manner_of(game), turns=False)
     match = Match.new(game, few(game), next(seeds))
-    bots = [Search(seat, Budget(ITERATIONS), manner_of(game)) for seat in range(match.seats)]
+    bots = [Search(seat, Budget(ITERATIONS), manner) for seat in range(match.seats)]
 
     def run() -> int:
         nonlocal match
