@@ -220,7 +220,9 @@ def test_conceding_among_three_is_for_good(server: Served) -> None:
     play_out(ann)
     over = ann.sees()["table"]
     assert over["status"] == "over"
-    assert (over["result"]["conceded"], over["result"]["places"][1]) == ([1], 3), "however well the bot went on"
+    assert (over["result"]["conceded"], over["result"]["places"][1]) == ([1], 3), (
+        "however well the bot went on"
+    )
     assert 1 not in over["result"]["winners"]
     again = bob.post(f"/api/seats/{bob.seat}/rematch").json()["table"]
     seats = ann.get(f"/api/tables/{again}").json()["table"]["seats"]
