@@ -37,8 +37,13 @@ class Audience(Enum):
 EVERYONE, OWNER, NOBODY, TOP = Audience.EVERYONE, Audience.OWNER, Audience.NOBODY, Audience.TOP
 
 
+_AS_IT_IS = frozenset({int, str, bool, float, type(None)})
+
+
 def write_plain(value: Any) -> Any:
     """Plain data as JSON can carry it: tuples become lists, a card becomes `{"card": 17}`."""
+    if type(value) in _AS_IT_IS:
+        return value
     if isinstance(value, Card):
         return {"card": int(value)}
     if isinstance(value, (tuple, list)):
