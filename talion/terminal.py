@@ -15,6 +15,7 @@ from talion.kernel import Illegal, Line, Match
 from talion.kernel.tables import nearest
 from talion.kernel.view import Offer
 from talion.picture import card, picture, printed, sentence
+from talion.saying import say
 
 HELP = """\
 Type the number or the name of an option. Besides:
@@ -144,9 +145,7 @@ class Terminal:
 
     def say(self, text: str = "", style: str | None = None) -> None:
         """Prints a line, with names for the seats in it."""
-        self.console.print(
-            Line("", text).named(self.names), style=style, markup=False, highlight=False, soft_wrap=True
-        )
+        say(self.console, Line("", text).named(self.names), style)
 
     def news(self, seat: int | None) -> None:
         """What happened since this seat last looked."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from talion.lab import BadInput as BadInput
+from talion.saying import say as say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -93,10 +94,6 @@ def console(plain: bool, silent: bool = False) -> Console:
     from rich.console import Console
 
     return Console(no_color=True, force_terminal=False, quiet=silent) if plain or silent else Console()
-
-
-def say(out: Console, text: str, style: str | None = None) -> None:
-    out.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
 def usual_seats(game: Game) -> int:

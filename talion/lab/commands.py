@@ -18,6 +18,7 @@ from talion.bots.levels import Thinker
 from talion.bots.named import scaled
 from talion.kernel import Content, Game, Match
 from talion.processes import all_cores
+from talion.saying import say
 
 from . import BadInput
 from .balance import BROKEN, Contract, Evidence
@@ -62,7 +63,7 @@ def simulate(
             played = play(job, matches, workers=workers, dask=dask, tell=tell)
     except Interrupted as interrupt:
         played = interrupt.played
-        console.print(f"Interrupted: {len(played)} of {matches} matches are kept.")
+        say(console, f"Interrupted: {len(played)} of {matches} matches are kept.")
     if out is not None:
         from .files import ResultHead, write
 
@@ -76,9 +77,9 @@ def simulate(
             print(json.dumps(one.row))
         return
     for line in summary(job, played):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        say(console, line)
     for path in [path for path in (out, positions) if path is not None]:
-        console.print(f"Kept in {path}.", markup=False, highlight=False, soft_wrap=True)
+        say(console, f"Kept in {path}.")
 
 
 def anywhere(game: str) -> str:
@@ -238,7 +239,7 @@ def ladder(
             print(json.dumps({"iterations": budget, "won": share.count, "of": share.total}))
     else:
         for line in climbing.lines():
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
+            say(console, line)
     if page is not None:
         from . import charts
         from .page import figure, table
@@ -303,7 +304,7 @@ def duel(
             print(json.dumps(fight.data()))
         else:
             for words in fight.lines():
-                console.print(words, markup=False, highlight=False, soft_wrap=True)
+                say(console, words)
         if fight.verdict <= 0 and one is not job:
             return
 
@@ -319,7 +320,7 @@ def calibrate(job: Job, matches: int, workers: int | None, as_json: bool, consol
         print(json.dumps(found.data()))
         return
     for words in found.lines():
-        console.print(words, markup=False, highlight=False, soft_wrap=True)
+        say(console, words)
 
 
 def doubts(job: Job, matches: int, share: float, turns: int, as_json: bool, console: Console) -> None:
@@ -333,7 +334,7 @@ def doubts(job: Job, matches: int, share: float, turns: int, as_json: bool, cons
         print(json.dumps(found.data()))
         return
     for words in found.lines():
-        console.print(words, markup=False, highlight=False, soft_wrap=True)
+        say(console, words)
 
 
 def learn(game: Game, file: Path, out: Path, most: int, as_json: bool, console: Console) -> None:
@@ -355,7 +356,7 @@ def learn(game: Game, file: Path, out: Path, most: int, as_json: bool, console: 
         print(json.dumps(lesson.data()))
         return
     for words in (*lesson.lines(), f"Kept in {out}: a bot judges so that is called search:60,value={out}."):
-        console.print(words, markup=False, highlight=False, soft_wrap=True)
+        say(console, words)
 
 
 def duel_file(job: Job) -> Path:
@@ -379,7 +380,7 @@ def line(console: Console, *, silent: bool = False) -> Iterator[Callable[[str], 
             nonlocal at
             if time.monotonic() > at + 60:
                 at = time.monotonic()
-                console.print(words, markup=False, highlight=False, soft_wrap=True)
+                say(console, words)
 
         yield now_and_then
 
@@ -487,4 +488,4 @@ def break_it(job: Job, minutes: float, folder: Path, as_json: bool, console: Con
 
 def _say(console: Console, *lines: str) -> None:
     for words in lines:
-        console.print(words, markup=False, highlight=False, soft_wrap=True)
+        say(console, words)
