@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
-from talion import bots
+from talion import bots, games
 from talion.bots import UnknownBot
 from talion.bots.named import scaled
+from talion.kernel import Chance, Match
 from talion.lab import BadFile
 from talion.lab.duel import Duel
 from talion.lab.playing import Job, play_match
@@ -132,6 +133,21 @@ def test_an_old_bot_is_described_by_a_file_with_a_judgement_of_its_own(tmp_path:
     assert row["bots"][0] == f"old:{file}"
     with pytest.raises(UnknownBot, match="says nothing of engines-of-vengeance; it describes tic-tac-toe"):
         play_match(Job("engines-of-vengeance", (f"old:{file}", "random"), "1"), 0)
+
+
+@pytest.mark.parametrize("key", games.keys())
+def test_the_bots_as_they_were_before_they_were_measured_still_play(key: str) -> None:
+    """Their judgements read what games show today, at any point of a match."""
+    match, chance = Match.new(games.find(key), 2, "old"), Chance.of("old")
+    old = bots.make("old:bench/old.toml")
+    for number in range(120):
+        seat = chance.pick(sorted(match.pending))
+        options = match.options(seat)
+        if number % 10 == 0:
+            assert bots.choice(old, match, seat) in options
+        match.answer(seat, chance.pick(options))
+        if match.over:
+            break
 
 
 def test_a_tenth_of_a_budget_is_a_bot_with_a_name_of_its_own() -> None:
