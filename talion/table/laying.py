@@ -14,6 +14,7 @@ from talion.table import clocks
 from talion.table.stage import Names, Stage
 
 MOST_BACKS = 12
+MOST_LATELY = 3
 Card = dict[str, Any]
 
 
@@ -192,10 +193,10 @@ class Laying:
         if self._instead is not None:
             return self._instead
         ask = self._match.get("ask")
-        window = " window" if ask and ask["window"] else ""
+        kind = self._others() if not ask else " window" if ask["window"] else ""
         options = "".join(self._stage.option(offer, self._names) for offer in self._stage.offers)
         return Markup(
-            f'<section class="ribbon{window}" id="ribbon" aria-label="What you are asked">\n'
+            f'<section class="ribbon{kind}" id="ribbon" aria-label="What you are asked">\n'
             f'  {doing}\n  <div class="question" aria-live="polite">\n{self._question(ask)}  </div>\n'
             f'  <div class="acts" id="options" role="group" aria-label="What you can do">{options}</div>\n'
             f'  <div class="held" id="held" hidden></div>\n</section>\n'
@@ -207,16 +208,24 @@ class Laying:
             return f"<h2>{escape(self._names(ask['prompt']))}</h2>{rule}"
         if self._match["over"]:
             return "<h2>The match is over</h2>"
-        return f'<h2 class="waited">{self._who_chooses()}</h2>\n{self._last()}'
+        return f'{self._faces()}<div><h2 class="waited">{self._who_chooses()}</h2></div>\n{self._lately()}'
 
-    def _last(self) -> str:
-        """What happened last: something to read while others choose. The log says it to those who cannot see it."""
-        latest = self._match.get("log", {}).get("latest")
-        return (
-            f'  <p class="last" aria-hidden="true">{escape(self._names(latest[-1][1]))}</p>\n'
-            if latest
-            else ""
-        )
+    def _others(self) -> str:
+        """While others choose, the ribbon is theirs: in its colour one sees from afar that nothing is asked of oneself."""
+        waiting = self._match["waiting_for"]
+        whose = f" by-{waiting[0]}" if len(waiting) == 1 else ""
+        return "" if self._match["over"] else f" theirs{whose}"
+
+    def _faces(self) -> str:
+        """Who is thinking, as one sees them; only bots have faces."""
+        places = (self._table["seats"][seat] for seat in self._match["waiting_for"])
+        return "".join(portrait(place["face"], "thinks") for place in places if place["face"])
+
+    def _lately(self) -> str:
+        """What happened last, the latest last: something to read while others choose. The log says it to those who cannot see it."""
+        latest = self._match.get("log", {}).get("latest", ())[-MOST_LATELY:]
+        told = "".join(f"<li>{escape(self._names(text))}</li>" for _, text in latest)
+        return f'  <ol class="lately" aria-hidden="true">{told}</ol>\n' if told else ""
 
     def _who_chooses(self) -> str:
         waiting = self._match["waiting_for"]

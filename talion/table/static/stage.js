@@ -391,7 +391,8 @@ async function explain(thing) {
     why.number = number;
     why.page = await pageOf(reply);
   }
-  const said = [...(why.page?.querySelectorAll("[data-path]") ?? [])].filter((line) => line.dataset.path.split(" ").includes(thing.dataset.thing));
+  const lines = [...(why.page?.querySelectorAll("[data-path]") ?? [])].filter((line) => line.dataset.path.split(" ").includes(thing.dataset.thing));
+  const said = [...new Map(lines.map((line) => [line.textContent, line])).values()]; // two cards of one name are refused in the same words
   const words = said.slice(0, 4).map((line) => {
     const p = document.createElement("p");
     p.append(...[...line.childNodes].map((node) => node.cloneNode(true)));
@@ -598,7 +599,7 @@ function fit(within = document.getElementById("stage")) {
   const cards = [...(within?.querySelectorAll(".card") ?? [])].filter((card) => card.clientHeight && card.querySelector(".says, .name"));
   for (const card of cards) {
     card.style.removeProperty("--f");
-    card.classList.remove("tiny", "mute", "wordy");
+    card.classList.remove("bare", "tiny", "mute", "wordy");
   }
   const spills = (box) => box && (box.scrollWidth > box.clientWidth + 1 || (box.matches(".card") && box.scrollHeight > box.clientHeight + 1));
   const full = (card) => spills(card) || spills(card.querySelector(":scope > .name"));
@@ -608,15 +609,20 @@ function fit(within = document.getElementById("stage")) {
     large = large.filter(([card]) => full(card));
   }
   // A picture that would be a mere strip lies behind the words.
-  const strips = cards.filter((card) => {
+  const isStrip = (card) => {
     const picture = card.querySelector(":scope > .emblem");
     return picture && picture.clientHeight && picture.clientHeight < 0.14 * card.clientHeight;
-  });
-  for (const card of strips) card.classList.add("wordy");
-  // Where even that is too much, a small card shows its name and its numbers, or its emblem alone: the whole card is a look away.
-  for (const how of ["tiny", "mute"]) {
-    for (const [card, f] of large) card.classList.add(how), card.style.setProperty("--f", f);
-    large = large.filter(([card]) => full(card));
+  };
+  for (const card of cards.filter(isStrip)) card.classList.add("wordy");
+  // Where even that is too much, a small card shows its name over its picture, or its numbers before it, or its emblem alone: the
+  // whole card is a look away.
+  for (const how of ["bare", "tiny", "mute"]) {
+    for (const [card, f] of large) {
+      card.classList.remove("wordy", "bare");
+      card.classList.add(how);
+      card.style.setProperty("--f", f);
+    }
+    large = large.filter(([card]) => full(card) || (how === "bare" && isStrip(card)));
   }
 }
 

@@ -136,6 +136,15 @@ function showWords(id, words) {
   const place = document.getElementById(id);
   place.textContent = words;
   place.hidden = !words;
+  if (id === "notice") leavesAlone();
+}
+
+// A notice lies over the table: it goes by itself when there was time to read it.
+let reading = 0;
+function leavesAlone() {
+  clearTimeout(reading);
+  const words = document.getElementById("notice").textContent;
+  if (words && table()) reading = setTimeout(() => showWords("notice", ""), 3000 + 70 * words.length);
 }
 
 function unreachable() {
@@ -672,6 +681,7 @@ if (pace) {
 }
 const notices = document.getElementById("notify")?.closest("label");
 if (notices) notices.hidden = !canNotify();
+leavesAlone();
 const settle = () => document.body.classList.toggle("still", !moves());
 settle();
 matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", settle);
