@@ -171,3 +171,19 @@ def ids_in_code(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from ID.findall(node.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "seats", "riches"),
+    [
+        ("personal-vendetta", "clones", "corpus"),
+        ("vitium", "bosses", "wealth"),
+        ("vengeance", "heroes", "vp"),
+    ],
+)
+def test_no_lead_is_too_large_to_be_judged(key: str, seats: str, riches: str) -> None:
+    """A changed card can give more of something than any that is printed."""
+    match = Match.new(find(key), 2, 1)
+    setattr(getattr(match.t, seats)[0], riches, 10**6)
+    value = match.game.value
+    assert value and value(match.view(0), 0) > 0.99 and value(match.view(1), 1) < 0.01

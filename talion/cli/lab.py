@@ -276,7 +276,12 @@ def balance(
     game: GameName,
     games: Annotated[int, typer.Option(min=1, help="How many matches to judge by.")] = 200,
     minutes: Minutes = None,
-    bots: Annotated[str, typer.Option(help="Who plays, by default whom balance.toml names.")] = "",
+    bots: Annotated[
+        str,
+        typer.Option(
+            help="Who plays: one for every seat, or one for all; by default whom balance.toml names."
+        ),
+    ] = "",
     seats: Annotated[int | None, typer.Option(min=1, help="How many sit at the table.")] = None,
     seed: Seed = "0",
     option: Options = None,
@@ -295,7 +300,9 @@ def balance(
 
     played = find(game)
     contract = Contract.of(played)
-    players = listed(bots) if bots else [contract.bots] * (seats or usual_seats(played))
+    players = listed(bots or contract.bots)
+    if len(players) == 1:  # whoever it is sits at every seat
+        players *= seats or usual_seats(played)
     job = lab_job(game, players, seed, {**contract.options, **read_options(played, option)}, cards)
     if not run(job, contract, games, minutes, workers, keep, json, console(plain)):
         raise typer.Exit(1)

@@ -25,6 +25,8 @@ from .spreadsheet import BadSheet, from_csv
 from .tables import CardTable
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+")
+_AS_PRINTED = str.maketrans("’‘\n\t\u00a0", "''   ")
+"""Phones and word processors make apostrophes round, and people begin a new line: no sentence means anything else by it."""
 
 
 class BadCards(Exception):  # noqa: N818
@@ -97,6 +99,7 @@ class Content:
         for face in self.faces:
             self._name(face)
         self._dotted = [name for name in self.named if _SENTENCE_END.search(name)]
+        self._as_printed = {} if any("’" in name for name in self.named) else _AS_PRINTED
         self.book = book
         self.reader = Reader(book, self.named, self.printed)
         self._read_all()
@@ -144,7 +147,7 @@ class Content:
                 f"{where}only one sentence can stand here, so this would never be read: {sentences[1]}"
             )
         for i, sentence in enumerate(sentences):
-            words = sentence.strip().removesuffix(".")
+            words = " ".join(sentence.translate(self._as_printed).split()).removesuffix(".").rstrip()
             if not words:
                 raise BadCards(f"{where}there is no sentence; an empty text takes the line away.")
             try:
@@ -187,6 +190,7 @@ class Content:
         at = max(0, min(caret - start, len(sentence)))
         if text[start + at : caret].startswith(" "):  # a word is finished that a blank follows
             sentence, at = f"{sentence} ", at + 1
+        sentence = sentence.translate(self._as_printed)
         return self.reader.complete(sentence, at, self.texts[field]).moved(start, text)
 
     def _sentences(self, text: str) -> Iterator[str]:

@@ -119,14 +119,18 @@ def _cells(text: str) -> Iterator[dict[str, str]]:
     text = text.removeprefix("\ufeff")
     head = text.partition("\n")[0]
     sheet = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=True)
-    if "name" not in (sheet.fieldnames or ()):
+    names = [name.strip() for name in sheet.fieldnames or ()]
+    if "name" not in names:  # spreadsheets begin a cell with a capital
+        names = [name.lower() for name in names]
+    if "name" not in names:
         raise BadSheet("the first row must name the fields, and one of them must be name")
-    names = sheet.fieldnames or ()
-    if twice := next((name for name in names if names.count(name) > 1), None):
+    if twice := next((name for name in names if name and names.count(name) > 1), None):
         raise BadSheet(f"the first row names {twice} twice")
+    sheet.fieldnames = [name or f"\0{place}" for place, name in enumerate(names)]
     try:
         for row in sheet:
-            if None in row:
+            beyond = [*row.pop(None, ()), *(row.pop(name) for name in [*row] if name.startswith("\0"))]
+            if any(beyond):
                 raise BadSheet(f"line {sheet.line_num} has more cells than the first row names")
             cells = {path: cell or "" for path, cell in row.items()}
             if cells["name"].strip():

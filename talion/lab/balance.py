@@ -66,6 +66,10 @@ class Sample:
             total = total * 11 // 10 + 1
         return total - self.total
 
+    def data(self, error: float) -> dict[str, Any]:
+        low, high = self.between(error)
+        return {"about": self.name, "share": self.value, "low": low, "high": high, "of": self.total}
+
     def figures(self, error: float) -> str:
         low, high = self.between(error)
         return f"{self.name}: {self.value:.1%} ({low:.1%} to {high:.1%}) of {self.total}."
@@ -81,9 +85,16 @@ class Finding:
 
     promise: str
     verdict: str
-    figures: str
+    sample: Sample | None
+    """What speaks loudest: for it, against it, or for not knowing. None if nothing of the kind was seen."""
+    error: float
+    """How often the interval of the sample may be wrong."""
     more: int = 0
     """About how many more matches it would take to know."""
+
+    @property
+    def figures(self) -> str:
+        return self.sample.figures(self.error) if self.sample else "Nothing of the kind was seen."
 
     def words(self, pace: float = 0.0) -> str:
         """In a sentence; with the `pace`, the seconds that a match takes, it says how long it would take to know."""
@@ -99,6 +110,7 @@ class Finding:
             "verdict": self.verdict,
             "figures": self.figures,
             "more": rounded(self.more) if self.more else 0,
+            **(self.sample.data(self.error) if self.sample else {}),
         }
 
 
@@ -240,7 +252,7 @@ def _judged(promise: str, found: list[Sample], limit: float, error: float, *, ab
     wrongly that it is broken, it is enough to be mistaken about any: they divide the error among them.
     """
     if not found:
-        return Finding(promise, UNKNOWN, "Nothing of the kind was seen.")
+        return Finding(promise, UNKNOWN, None, error)
     each = error / len(found)
 
     def kept(sample: Sample) -> float:
@@ -253,11 +265,11 @@ def _judged(promise: str, found: list[Sample], limit: float, error: float, *, ab
 
     worst, nearest = max(found, key=broken), min(found, key=kept)
     if broken(worst) > 0:
-        return Finding(promise, BROKEN, worst.figures(each))
+        return Finding(promise, BROKEN, worst, each)
     if kept(nearest) > 0:
-        return Finding(promise, HOLDS, nearest.figures(error))
+        return Finding(promise, HOLDS, nearest, error)
     more = max(sample.needed(limit, error) for sample in found if kept(sample) <= 0)
-    return Finding(promise, UNKNOWN, nearest.figures(error), more)
+    return Finding(promise, UNKNOWN, nearest, error, more)
 
 
 def _seats(rows: Sequence[Row]) -> Iterator[Sample]:

@@ -1,5 +1,6 @@
 """`talion break`: bots that do not play to win but to break a game, and what they found, each as a match one can watch.
 
+a game that fails               its rules or its bots, at numbers that nobody thought of
 a match that does not end       free acts that come back to where they began, or more decisions than the game declares
 a win in the first moves        before every seat has had a decision or two of weight
 a seat that can do nothing      many decisions on end with one option alone
@@ -21,6 +22,7 @@ from talion import bots, games
 from talion.bots import Bot, Seen
 from talion.bots.greedy import Greedy
 from talion.kernel import Chance, Match, Option
+from talion.kernel.faults import in_words
 from talion.kernel.record import digest
 
 from .playing import Job, cards_in, hands
@@ -51,8 +53,8 @@ class Flaw:
     what: str
     match: Callable[[], str]
     """The match as a file, up to the decision that shows it."""
-    seat: int = 0
-    """Whose decision it is."""
+    seat: int
+    """Who is best asked what it looks like: whose decision it is, or who suffers it."""
 
 
 @dataclass(frozen=True, order=True)
@@ -141,8 +143,13 @@ class Breaker:
     _files: dict[Longest, str] = field(default_factory=dict)
 
     def play(self, number: int) -> None:
-        """One match: a breaker at one seat or at all, the others in turn."""
-        self._watch(number, *self._begun(number))
+        """One match: a breaker at one seat or at all, the others in turn. A game that fails on the way is broken too."""
+        match, names, players, chance = self._begun(number)
+        try:
+            self._watch(number, match, names, players, chance)
+        except Exception as problem:
+            sound = match.before(max(0, match.number - 1))  # the last answer may be what it failed at
+            self._found(f"The game fails: {in_words(problem)}.", sound, 0)
         self.matches += 1
 
     def _begun(self, number: int) -> tuple[Match, list[str], list[Bot], Chance]:
@@ -166,7 +173,7 @@ class Breaker:
         offered: Counter[tuple[int, str]] = Counter()
         while not match.over and match.number < ENOUGH:
             if match.number > match.game.longest:
-                self._found("A match does not end: more decisions than the game declares.", match)
+                self._found("A match does not end: more decisions than the game declares.", match, 0)
                 return
             seat = chance.pick(sorted(match.pending))
             options = match.options(seat)
@@ -181,22 +188,26 @@ class Breaker:
             if wants_to_win:
                 _lengthen(self.offered_longest, offered, open_, number, match.number, seat)
             match.answer(seat, option)
-            self._positions(match, been)
-        if match.result and match.result.winners and min(weighty[s] for s in range(match.seats)) < QUICK:
-            self._found("A seat has lost before it had two decisions to make.", match)
+            self._positions(match, been, seat)
+        if match.result and match.result.winners:
+            least = min(range(match.seats), key=lambda one: weighty[one])
+            if weighty[least] < QUICK:
+                self._found("A seat has lost before it had two decisions to make.", match, least)
 
-    def _positions(self, match: Match, been: Counter[str]) -> None:
-        """Looked at now and then: positions that come back, and numbers that grow."""
+    def _positions(self, match: Match, been: Counter[str], seat: int) -> None:
+        """Looked at now and then, after a seat's answer: positions that come back, and numbers that grow."""
         if match.number % 5:
             return
         where = digest(match.t)
         been[where] += 1
         if been[where] == COMES_BACK:
-            self._found(f"A match goes round in circles: one position came back {COMES_BACK} times.", match)
+            self._found(
+                f"A match goes round in circles: one position came back {COMES_BACK} times.", match, seat
+            )
         if match.number % 25 == 0:
             for name, number in numbers(match.view(None).data()["table"]):
                 if number > HUGE:
-                    self._found(f"{name.replace('_', ' ').capitalize()} grows beyond {HUGE}.", match)
+                    self._found(f"{name.replace('_', ' ').capitalize()} grows beyond {HUGE}.", match, seat)
 
     def _count(
         self, match: Match, seat: int, options: list[Option], option: Option, *, wants_to_win: bool
@@ -220,7 +231,7 @@ class Breaker:
             self.chosen.update({t.face(card).name for card in cards_in(option) if card in own})
         return held, playable
 
-    def _found(self, what: str, match: Match, seat: int = 0) -> None:
+    def _found(self, what: str, match: Match, seat: int) -> None:
         if what not in self.findings:
             text = match.save()
             self.findings[what] = Flaw(what, lambda: text, seat)
@@ -291,9 +302,9 @@ def numbers(data: Any, name: str = "") -> Iterator[tuple[str, int]]:
         yield name, data
 
 
-def keep(findings: list[Flaw], folder: Path) -> Iterator[str]:
+def keep(findings: list[Flaw], folder: Path) -> Iterator[Path]:
     """Writes the matches down, and says of each finding where."""
     for number, finding in enumerate(findings, 1):
         path = folder / f"broken-{number}.talion"
         path.write_text(finding.match(), "utf-8")
-        yield f"{finding.what} See it: talion replay {path}"
+        yield path

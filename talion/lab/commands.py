@@ -476,10 +476,12 @@ def break_it(job: Job, minutes: float, folder: Path, as_json: bool, console: Con
             breaker.play(breaker.matches)
             tell(f"{breaker.matches} matches, {len(breaker.findings)} of them broke something.")
     findings = list(breaker.all())
-    words = list(keep(findings, folder))
+    shown = list(zip(findings, keep(findings, folder), strict=True))
     if as_json:
-        print(json.dumps({"matches": breaker.matches, "findings": words}))
+        data = [{"what": one.what, "seat": one.seat, "match": str(path)} for one, path in shown]
+        print(json.dumps({"matches": breaker.matches, "findings": data}))
     else:
+        words = [f"{one.what} See it: talion replay {path}" for one, path in shown]
         _say(
             console, f"{breaker.matches} matches were played to break it.", *(words or ["Nothing was found."])
         )

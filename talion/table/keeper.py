@@ -297,7 +297,7 @@ class Keeper:
 
     async def second_thought(self, live: Live, number: int) -> str:
         """What the stand-in bot would have done in place of an answer of a match that is over; nothing, where it cannot say."""
-        past = await self._house.pasts.of(live)
+        past = await self._house.pasts.of_table(live)
         kind, seat, _ = entry = past.match.record[number - 1] if past.match.record else ("", None, None)
         if kind != "answer" or live.play is None:
             return ""

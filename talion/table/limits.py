@@ -45,6 +45,7 @@ class Gate:
             "act": (limits.acts_per_minute / 60, 60.0, 4),
             "words": (limits.words_per_minute / 60, 20.0, 4),
             "heavy": (limits.heavy_per_minute / 60, 20.0, 4),
+            "moment": (limits.moments_per_second, 4.0, 4),
             "hint": (limits.hints_per_minute / 60, 20.0, 4),
         }
         # Each in a row of its own: whoever makes up tokens to push the others out of one pushes nothing out of the rest.

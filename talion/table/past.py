@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import threading
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -104,23 +105,31 @@ class Past:
 
 
 class Pasts:
-    """Those looked at lately."""
+    """Matches that were looked back at lately, each under a key of its own."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Past] = OrderedDict()
         self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def of(self, live: Live) -> Past:
-        """The past of a table whose match is over. Raises No while it is not."""
-        table = live.row.id
-        async with self._reading.setdefault(table, asyncio.Lock()):
-            if table not in self._kept:
-                text = await whole_file(live)
-                find, cards = live.house.catalogue.find, live.cards
-                self._kept[table] = await asyncio.to_thread(
-                    lambda: Past(ServedMatch.resume(text, find, cards).match)
-                )
-            self._kept.move_to_end(table)
+    def __contains__(self, key: str) -> bool:
+        """Whether a match need not be read first."""
+        return key in self._kept
+
+    async def of(self, key: str, read: Callable[[], Awaitable[ServedMatch]]) -> Past:
+        """A match's past, which is read if it was not looked at lately."""
+        async with self._reading.setdefault(key, asyncio.Lock()):
+            if key not in self._kept:
+                self._kept[key] = Past((await read()).match)
+            self._kept.move_to_end(key)
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-        return self._kept.get(table) or await self.of(live)
+        return self._kept.get(key) or await self.of(key, read)
+
+    async def of_table(self, live: Live) -> Past:
+        """The past of a table whose match is over. Refused while it is not."""
+
+        async def read() -> ServedMatch:
+            text = await whole_file(live)
+            return await asyncio.to_thread(ServedMatch.resume, text, live.house.catalogue.find, live.cards)
+
+        return await self.of(live.row.id, read)

@@ -62,6 +62,7 @@ async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     form = await read_form(request)
     who = asker(request)
     live = await who.house.table(table)
+    who.hold_back("heavy")
     past = await looked_back(who, live)
     number = max(0, min(_whole_number(form, "at"), past.number))
     seat = max(0, min(_whole_number(form, "seat"), len(live.seats) - 1))
@@ -82,6 +83,7 @@ async def turns(request: Asked, table: FromPath[str]) -> Response[str]:
     """Where a finished match turned."""
     who = asker(request)
     live = await who.house.table(table)
+    who.hold_back("heavy")
     past = await looked_back(who, live)
     headings = frozenset(stage.told_by(who.house.catalogue.find(live.row.game).folder)["turns"])
     found = await asyncio.to_thread(lambda: turning_points(past.match, headings))
@@ -170,9 +172,9 @@ def _what_it_did(swings: list[Swing], winner: int, most: bool) -> str:
 
 
 async def looked_back(who: acts.Asker, live: Live) -> Past:
-    """The past of a match that is over; not too often."""
-    who.hold_back("heavy")
-    return await who.house.pasts.of(live)
+    """The past of a match that is over. To read one takes long; of one that was read a few moments a second can be had, for it runs."""
+    who.hold_back("moment" if live.row.id in who.house.pasts else "heavy")
+    return await who.house.pasts.of_table(live)
 
 
 def moments_since(match: Match, seat: int) -> list[dict[str, Any]]:

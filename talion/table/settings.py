@@ -24,7 +24,8 @@ class Limits:
     lines: int = 500  # of what was said at a table, kept
     hints_per_minute: float = 30.0
     words: int = 500
-    heavy_per_minute: float = 60.0  # looking back, match files, playing on
+    heavy_per_minute: float = 60.0  # reading a match to look back at it, match files, playing on
+    moments_per_second: float = 6.0  # of a match that was read: it runs, at three a second
     streams_per_person: int = 4
     streams_per_address: int = 100
     live_tables: int = 2000

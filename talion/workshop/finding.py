@@ -16,7 +16,6 @@ from talion.lab.balance import Contract
 from talion.table import acts, frame, rendering
 from talion.table.asking import Asked, asker, house_of
 from talion.table.forms import read_form
-from talion.table.past import Past
 from talion.table.play import ServedMatch
 from talion.table.refusal import Refusal
 from talion.table.rendering import go, page
@@ -198,36 +197,29 @@ async def watch(
     seat: FromQuery[int] = 0,
 ) -> Response[str]:
     """A match that shows what broke, moment by moment, as one of its bots saw it."""
-    asker(request).hold_back("heavy")
     here, run, finding = await _broken(request, set_id, number)
-    house = house_of(request)
-
-    def moment() -> tuple[dict[str, Any], int, int, Any]:
-        past = _pasts.get((run.id, number)) or Past(
-            ServedMatch.resume(finding["match"], house.catalogue.find).match
-        )
-        _pasts[run.id, number] = past
-        for old in list(_pasts)[:-4]:
-            del _pasts[old]
-        place = past.number if at < 0 else min(at, past.number)
-        return json.loads(past.seen(place, seat % past.match.seats)), place, past.number, past.match
-
-    seen, place, last, match = await asyncio.to_thread(moment)
+    house, key = (
+        house_of(request),
+        f"{run.id} {hash(finding['match'])}",
+    )  # while a run goes on, numbers change
+    asker(request).hold_back("moment" if key in house.pasts else "heavy")
+    find = house.catalogue.find
+    past = await house.pasts.of(key, lambda: asyncio.to_thread(ServedMatch.resume, finding["match"], find))
+    match, place = past.match, past.number if at < 0 else min(at, past.number)
+    you = seat % match.seats
+    seen = json.loads(await asyncio.to_thread(past.seen, place, you))
     for answering in ("ask", "standing"):
         seen.pop(answering, None)
     bots = [SeatRow(str(n), n, f"Bot {n + 1}") for n in range(match.seats)]
     seats = [frame.seat_of(here.game, bot) | {"absent": False} for bot in bots]
-    table = {"id": "", "game": here.game.key, "title": finding["what"], "seats": seats, "you": seat % match.seats, "status": "over", "result": None,
+    table = {"id": "", "game": here.game.key, "title": f"{finding['what']} Seen by Bot {you + 1}.", "seats": seats, "you": you, "status": "over", "result": None,
              "chat": [], "clock": {"kind": "none", "left": None, "runs": None}, "waits_for": [], "window": None, "cards": {"set": here.set.name, "changed": 0}}  # fmt: skip
     path = f"{here.path}/broken/{number}?seat={seat}"
     return page(
-        request, "replay.html", back=(f"{here.path}/break", "Back to the findings"), table=table, match=seen, number=place, last=last, path=path, seat=None, over=False,
+        request, "replay.html", back=(f"{here.path}/break", "Back to the findings"), table=table, match=seen, number=place, last=past.number, path=path, seat=None, over=False,
         game=house.catalogue.described(here.game.key), **rendering.laid_out(request, here.game, match.content, table, seen),
     )  # fmt: skip
 
-
-_pasts: dict[tuple[str, int], Past] = {}
-"""Those that were watched lately."""
 
 HANDLERS = [
     try_it, show_run, show_break, run_data, run, break_it, stop, download_report, broken_file, watch,

@@ -34,7 +34,7 @@ def report(game: Game, title: str, before: Content, after: Content, found: Mappi
         found=found,
         faces=list(faces(game, before, after, "")),
         style=Markup(_style(game)),
-        emblems=Markup(printed.sprites(game)),
+        drawings=Markup(printed.sprites(game)) + printed.signs(),
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from talion import games
 from talion.kernel import BadCards
-from talion.kernel.spreadsheet import from_csv, sort_for, sort_of, to_csv
+from talion.kernel.spreadsheet import BadSheet, from_csv, sort_for, sort_of, to_csv
 from talion.kernel.tables import undeclared
 
 GAME = "personal-vendetta"
@@ -27,6 +27,14 @@ def test_only_what_differs_is_laid_over() -> None:
     sheet = to_csv(rows).replace("2,", "3,").replace("z", "zz")
     assert from_csv(sheet, rows, undeclared(())) == [{"name": "A", "cost": 3, "other": {"text": "zz"}}]
     assert from_csv("name;cost\nD;4\n;\n", rows, undeclared(())) == [{"name": "D", "cost": 4}]
+
+
+@pytest.mark.parametrize("head", ["name,cost", "Name,Cost", " name , cost ,,", "NAME,COST,"])
+def test_what_spreadsheets_add_is_overlooked(head: str) -> None:
+    """Capitals, blanks, rows and columns without a word in them; but no cell with something in it."""
+    assert from_csv(f"{head}\n,,\nD,4,,,\n,,,,,,\n", [], undeclared(())) == [{"name": "D", "cost": "4"}]
+    with pytest.raises(BadSheet, match="line 2 has more cells than the first row names"):
+        from_csv(f"{head}\nD,4,x\n", [], undeclared(()))
 
 
 def test_what_no_printed_card_has_is_read_as_the_game_declares_it(tmp_path: Path) -> None:

@@ -157,13 +157,31 @@ def test_a_broken_promise_is_told_by_the_exit_code(talion: Run, monkeypatch: pyt
 
 def test_a_balance_run_goes_on_from_the_matches_it_kept(talion: Run) -> None:
     Path("kept.jsonl").touch()  # interrupted before its first match
-    command = ("balance", "engines-of-vengeance", "--bots", "random,random", "--workers", "1", "--json")
+    command = ("balance", "engines-of-vengeance", "--bots", "random", "--workers", "1", "--json")
     code, out, _ = talion(*command, "--games", "2", "--keep", "kept.jsonl")
     assert code == 0 and json.loads(out)["matches"] == 2
     first = Path("kept.jsonl").read_text("utf-8")
     _, out, _ = talion(*command, "--games", "3", "--keep", "kept.jsonl")
     assert Path("kept.jsonl").read_text("utf-8").startswith(first)
     assert json.loads(out)["matches"] == 3 and out == talion(*command, "--games", "3")[1]
+    first_promise = json.loads(out)["promises"][0]
+    assert first_promise["about"].startswith("seat ") and first_promise["of"] == 3
+    assert 0 <= first_promise["low"] <= first_promise["share"] <= first_promise["high"] <= 1
+
+
+def test_what_broke_is_given_to_programs_with_its_match(talion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from talion.lab import breaking
+
+    monkeypatch.setattr(breaking, "IDLE", 1)  # nobody has to wait long until a seat has but one option
+    code, out, _ = talion("break", "personal-vendetta", "--minutes", "0.01", "--json")
+    finding = json.loads(out)["findings"][0]
+    assert code == 1 and finding["what"] == "A seat can do nothing for 1 decisions on end."
+    assert Path(finding["match"]).read_text("utf-8").startswith("talion match") and finding["seat"] in (
+        0,
+        1,
+        2,
+        3,
+    )
 
 
 def test_progress_without_a_terminal_is_told_in_lines(talion: Run, monkeypatch: pytest.MonkeyPatch) -> None:

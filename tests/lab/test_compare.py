@@ -439,8 +439,7 @@ def test_a_game_that_goes_round_in_circles_is_found_and_can_be_watched(tmp_path:
         breaker.play(number)
     findings = list(breaker.all())
     assert [finding.what for finding in findings if "circles" in finding.what]
-    words = list(keep(findings, tmp_path))
-    assert any(line.endswith(f"See it: talion replay {tmp_path / 'broken-1.talion'}") for line in words)
+    assert next(iter(keep(findings, tmp_path))) == tmp_path / "broken-1.talion"
 
     def find(key: str) -> Any:
         from talion import games
@@ -480,8 +479,9 @@ game = Game(key="toy", title="Toy", seats=({seats},), state=Toy, start=step, rul
         ({"gold": 40}, "Gold grows beyond 1000."),
         ({"turns": 1}, "A seat has lost before it had two decisions to make."),
         ({"longest": 20}, "A match does not end: more decisions than the game declares."),
+        ({"gold": "int('1' if t.turn < 9 else 'x')"}, "The game fails: ValueError: invalid literal for int() with base 10: 'x' (toy.py, line 14, in step)."),
     ],
-)
+)  # fmt: skip
 def test_each_way_to_be_broken_is_found(tmp_path: Path, wrong: dict[str, Any], what: str | None) -> None:
     sound = {"seats": 2, "options": '("on",), ("up",)', "gold": 1, "turns": 80, "longest": 5000}
     file = tmp_path / "toy.py"
@@ -491,7 +491,10 @@ def test_each_way_to_be_broken_is_found(tmp_path: Path, wrong: dict[str, Any], w
     file.write_text(text, "utf-8")
     breaker = Breaker(Job(str(file), ("random",), "1"))
     breaker.play(3)
-    assert [finding.what for finding in breaker.all()][:1] == ([what] if what else [])
+    findings = list(breaker.all())
+    assert [finding.what for finding in findings][:1] == ([what] if what else [])
+    for finding in findings:
+        assert Match.load(finding.match(), lambda key: games.find(str(file))).number, "it can be watched"
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ NO_LIMITS = Limits(
     acts_per_minute=0,
     words_per_minute=0,
     hints_per_minute=0,
+    moments_per_second=0,
 )
 
 

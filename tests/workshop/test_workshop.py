@@ -24,11 +24,11 @@ from talion.kernel.spreadsheet import to_csv
 from talion.table import rendering, schema
 from talion.table import serve as serving
 from talion.table.refusal import Refusal
-from talion.table.settings import Settings
+from talion.table.settings import Limits, Settings
 from talion.table.store import Store
 from talion.workshop import bench, finding, runs
 from talion.workshop.sets import Sets, read_file
-from tests.table.serving import Browser, Served, clean_up, served, wait_for
+from tests.table.serving import NO_LIMITS, Browser, Served, clean_up, served, wait_for
 
 GAME = "personal-vendetta"
 CARD = "Bone Lathe"
@@ -622,6 +622,22 @@ def test_what_broke_is_a_match_one_can_watch(server: Served, monkeypatch: pytest
     assert browser.go(f"{path}/broken/1").status_code == 404
 
 
+def test_a_finding_runs_to_its_end_where_looking_back_has_a_limit(tmp_path: Path) -> None:
+    """To read its match counts, and then it runs, seen by who is best asked what went wrong."""
+    limits = Limits(**{**vars(NO_LIMITS), "heavy_per_minute": 3})
+    match = Match.new(games.find(GAME), 2, 7)
+    match.play_out(lambda options: options[0], 9)
+    found = {"matches": 1, "findings": [{"what": "It goes round.", "match": match.save(), "seat": 1}]}
+    with served(str(tmp_path / "x.sqlite3"), rooms=("talion.workshop",), limits=limits) as server:
+        browser = Browser(server.url)
+        path = begins(browser)
+        was_run(server, path, "break", 1, found)
+        for at in range(10):
+            assert f"Moment {at} of 9" in browser.go(f"{path}/broken/0?at={at}&seat=1").text
+        assert "It goes round. Seen by Bot 2." in browser.page.text
+    clean_up()
+
+
 def was_run(server: Served, path: str, kind: str, revision: int, found: dict[str, Any]) -> None:
     """As if a revision of a set had been tried, and this found."""
     row = {"set_id": path.rsplit("/", 1)[1], "kind": kind, "id": kind, "number": revision, "wanted": 1, "state": "done", "found": found, "at": 0.0}  # fmt: skip
@@ -651,6 +667,8 @@ def test_a_report_shows_the_cards_of_the_revision_that_was_played(server: Served
     for where in ("run", "report.html"):
         page = browser.get(f"{path}/{where}").text
         assert "Inflict 4 corpus." in page and "Inflict 5 corpus." not in page, where
+    drawn, wanted = (set(re.findall(rf'{what}="#?([es]-[^"]+)"', page)) for what in ("id", "href"))
+    assert {"e-bone-lathe", "s-tick", "s-body"} <= wanted <= drawn, "the report brings every drawing it shows"
 
 
 def test_a_trial_says_what_changed_and_can_be_stopped(server: Served) -> None:
@@ -942,3 +960,22 @@ def test_a_new_card_that_cannot_be_read_is_not_tried(server: Served) -> None:
     browser.posts(f"{path}/card", **form, **{"field.benefit": "Inflikt 2 corpus."})
     refused = browser.posts(f"{path}/try", name="Bone Saw")
     assert refused.status_code == 409 and "Bone Saw is a draft" in refused.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Add 1 card at random from that clone’s hand to your hand.",
+        "Choose a clone.\nInflict\n3 corpus.",
+        " Inflict  3\u00a0corpus .",
+    ],
+)
+def test_what_phones_and_word_processors_make_of_a_sentence_is_read(text: str) -> None:
+    """Round apostrophes, new lines, spaces that do not break: and what comes next is offered after them too."""
+    game = games.find(GAME)
+    row = next(row for row in game.content().tables["card"] if row["name"] == CARD)
+    _, problems = game.content().draft({**row, "benefit": text})
+    assert not problems
+    begun = "Add 1 card at random from that clone’s ha"
+    found = bench.completed(game, game.content(), "benefit", begun, len(begun))
+    assert found["next"] and found["unfinished"]

@@ -29,7 +29,8 @@ def value(view: Any, seat: int) -> float:
         return 0.5 if not winners else float(seat in winners)
     mine = strength(view.clones[seat])
     others = [strength(clone) for clone in view.clones if clone.seat != seat]
-    return 1 / (1 + math.exp((sum(others) / len(others) - mine) / A_LEAD))
+    lead = mine - sum(others) / len(others)
+    return (1 + math.tanh(lead / A_LEAD / 2)) / 2  # as 1 / (1 + exp(-lead)), but no lead is too large for it
 
 
 def hint(view: Any, option: Option) -> float:

@@ -46,7 +46,7 @@ def value(view: Any, seat: int) -> float:
     theirs = max(
         points(view, hero) + A_FIGHT * fights_left(view, hero) for hero in view.heroes if hero.seat != seat
     )
-    return 1 / (1 + math.exp((theirs - mine) / (A_LEAD + FOR_EACH_TURN * to_come)))
+    return odds((mine - theirs) / (A_LEAD + FOR_EACH_TURN * to_come))
 
 
 def strength(view: Any, hero: Any) -> float:
@@ -80,8 +80,8 @@ def crazy(hero: Any) -> int:
 
 
 def odds(lead: float) -> float:
-    """A probability out of logarithms of odds."""
-    return 1 / (1 + math.exp(-lead))
+    """A probability out of logarithms of odds: 1 / (1 + exp(-lead)), but no lead is too large for it."""
+    return (1 + math.tanh(lead / 2)) / 2
 
 
 def fights_left(view: Any, hero: Any) -> int:

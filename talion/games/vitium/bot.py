@@ -34,7 +34,7 @@ def value(view: Any, seat: int) -> float:
     strengths = [strength(boss) for boss in view.bosses]
     mine = strengths.pop(seat)
     lead = mine - 0.7 * max(strengths) - 0.3 * sum(strengths) / len(strengths)
-    return 1 / (1 + math.exp(-lead / A_LEAD))
+    return (1 + math.tanh(lead / A_LEAD / 2)) / 2  # as 1 / (1 + exp(-lead)), but no lead is too large for it
 
 
 def strength(boss: Any) -> float:
