@@ -92,7 +92,7 @@ class Laying:
     # ------------------------------------------------------------------ cards
 
     def cards(self, cards: list[Card], label: str, classes: str = "") -> Markup:
-        """Cards in a row, as large as the row allows. Of "fan", they overlap where they are many."""
+        """Cards in a row, as large as the row allows. Of "fan", they are slimmer where they are many."""
         return self._row(label, classes, len(cards), "".join(map(self._stage.card, cards)))
 
     def sheaves(self, cards: list[Card], label: str, classes: str = "") -> Markup:

@@ -32,7 +32,9 @@ MEASURE = """() => {
     const words = (el) => (el.dataset.says || el.textContent || "").trim().replace(/\\s+/g, " ").slice(0, 60);
     const cut = (el) => getComputedStyle(el).display !== "inline" && el.clientHeight && (el.scrollWidth > el.clientWidth + 1 || (el.scrollHeight > el.clientHeight + 2 && !el.matches(".name")));
     const lit = [...document.querySelectorAll("#stage .lit[data-thing]")].filter(shown);
+    const overlap = (list) => list.map((el) => [words(el), box(el)]).flatMap(([one, a], i, all) => all.slice(i + 1).filter(([, b]) => Math.min(a[2], b[2]) - Math.max(a[0], b[0]) > 2 && Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 2).map(([two]) => `${one} and ${two}`));
     return {
+        overlap: [...document.querySelectorAll("#stage .hand")].filter(shown).flatMap((hand) => overlap([...hand.children])).concat(overlap([...document.querySelectorAll("#stage .pile")].filter(shown))),
         spills: [...stage.querySelectorAll("*")].filter((el) => shown(el) && !el.closest("[popover], .gallery")).filter((el) => { const r = el.getBoundingClientRect(), s = stage.getBoundingClientRect(); return r.bottom > s.bottom + 1 || r.right > s.right + 1; }).slice(0, 3).map((el) => el.className?.baseVal ?? el.className),
         scrolls: stage.scrollHeight > stage.clientHeight + 1 || stage.scrollWidth > stage.clientWidth + 1 || document.documentElement.scrollHeight > innerHeight + 1 || document.documentElement.scrollWidth > innerWidth + 1,
         plates: [...document.querySelectorAll(".plate")].map((el) => ({ says: words(el), box: box(el), seen: shown(el) && inside(box(el)) })),
@@ -511,6 +513,7 @@ def looks_right(hand: Hand, before: dict[str, Any] | None, small: bool) -> dict[
         if one["inside"] and not (one["hit"] or one["leafed"] or (small and one["swiped"]))
     ]
     assert not covered, f"lit, and under something: {covered}; {where}"
+    assert not now["overlap"], f"one lies over the other: {now['overlap'][:5]}; {where}"
     assert not now["cut"], f"text is cut: {now['cut'][:5]}; {where}"
     if before and len(before["plates"]) == len(now["plates"]):
         for old, new in zip(before["plates"], now["plates"], strict=True):

@@ -135,6 +135,35 @@ def test_late_at_every_size(chromium: Any, server: Served, key: str, seats: int)
     hand.close()
 
 
+def test_in_a_hand_of_many_no_card_lies_over_another(chromium: Any, server: Served) -> None:  # noqa: F811
+    """As many cards as a hand may hold keep their names and prices in sight, and lie side by side."""
+
+    def full(match: Match) -> bool:
+        held = match.view(1).data()["table"]["witches"][1]["hand"].get("cards", [])
+        return len({card["face"] for card in held}) >= 8 and 1 in match.pending
+
+    hand = Hand(chromium, server, "chapter-of-resonance", 2, 2, full, **DESKTOP)
+    assert hand.asked()
+    for wide, high in ((1280, 720), (1920, 1080), (844, 390)):
+        hand.page.set_viewport_size({"width": wide, "height": high})
+        hand.page.evaluate("fits()")
+        looks_right(hand, None, small=high < 700)
+    hand.close()
+
+
+def test_two_piles_share_a_place(chromium: Any, server: Served) -> None:  # noqa: F811
+    """On a phone there is one place for a clone's piles."""
+
+    def aside(match: Match) -> bool:
+        clones = match.view(1).data()["table"]["clones"]
+        return 1 in match.pending and any(one["aside"]["count"] for one in clones)
+
+    hand = Hand(chromium, server, "personal-vendetta", 2, 2, aside, **PHONE)
+    assert hand.asked()
+    looks_right(hand, None, small=True)
+    hand.close()
+
+
 @pytest.mark.deep  # a quarter of a minute of cards that travel, and a hand that waits for them
 def test_what_happens_is_played_out(chromium: Any, server: Served) -> None:  # noqa: F811
     """One thing after the other, each with its sentence; then comes the question."""
