@@ -210,8 +210,11 @@ def test_a_late_click_is_said_to_be(page: Any) -> None:
     page.wait_for_selector("#table[data-asked=yes]")  # from here on nothing changes until it is clicked
     cell = takes_up(page)
     page.evaluate("document.querySelector('#answer [name=number]').value = 0")
+    page.clock.install()
     Pointer(page).points_again(cell)
     page.get_by_text("Too late: the table had gone on").wait_for()
+    page.clock.fast_forward(20_000)
+    page.get_by_text("Too late").wait_for(state="hidden")
 
 
 def test_clocks_run_on_the_page(page: Any) -> None:
