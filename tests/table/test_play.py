@@ -410,7 +410,7 @@ def test_a_script_is_shown_at_once_what_came_of_an_answer(server: Served) -> Non
     assert 'data-number="1"' in ann.page.text
     told = ann.get(f"/api/seats/{mine}/log").json()
     assert re.search(r'class="lately"[^>]*><li>Guest 1 marks', ann.page.text), "something to read meanwhile"
-    assert 'class="ribbon theirs by-1"' in ann.page.text, "from afar one sees that nothing is asked of oneself"
+    assert 'class="ribbon theirs by-1"' in ann.page.text, "the ribbon is theirs"
     stale = ann.posts(f"/seats/{mine}/answer?since=", number="0", option='["mark",0]')
     assert "Too late" in stale.text
     for seat, since, happened in ((other, 0, 1), (other, len(told), 0), (mine, len(told) - 1, 0)):
