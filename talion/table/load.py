@@ -20,6 +20,8 @@ from html import unescape
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from talion.table.tokens import new_token
+
 LONGEST_WAIT = 30.0
 LONGEST_KEPT = 30.0
 """Seconds after which a connection that nothing went over is not used again: servers close such ones."""
@@ -103,7 +105,8 @@ class Visitor:
         self.server = server
         number = next(_addresses) % 2**16
         self._lines = [f"host: {server.host}", f"x-forwarded-for: 198.18.{number // 256}.{number % 256}"]
-        self.known = ""
+        # Also who only watches has a token: all without one at an address are one person, who may have so many streams.
+        self.known = [f"authorization: Bearer {new_token()}"]
         self.held_back = 0
         self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._used = 0.0
@@ -120,9 +123,8 @@ class Visitor:
             self._connection[1].close()
             self._connection = None
 
-    def sit(self, token: str) -> None:
-        """At a new table; by a token, if this is nobody known yet."""
-        self.known = self.known or f"authorization: Bearer {token}"
+    def sit(self) -> None:
+        """At a new table."""
 
     @property
     def follows(self) -> bool:
@@ -130,7 +132,7 @@ class Visitor:
 
     def _head(self, method: str, path: str, *more: str) -> bytes:
         lines = [f"{method} {self.server.base}{path} HTTP/1.1", *self._lines, *more]
-        return "\r\n".join([*lines, self.known] if self.known else lines).encode() + b"\r\n\r\n"
+        return "\r\n".join([*lines, *self.known]).encode() + b"\r\n\r\n"
 
     async def request(
         self, method: str, path: str, body: bytes = b"", kind: str = "application/json", *more: str
@@ -188,10 +190,9 @@ class Visitor:
                 try:
                     writer.write(self._head("GET", path))
                     _, headers = await _read_head(reader)
-                    async for part in _body(reader, headers):
-                        for line in part.split(b"\n"):
-                            if line.startswith(b"data: {") and b'"of"' in line:
-                                match.hear(self, json.loads(line[6:]))
+                    async for line in _lines(_body(reader, headers)):
+                        if line.startswith(b"data: {") and b'"of"' in line:
+                            match.hear(self, json.loads(line[6:]))
                 finally:
                     writer.close()
             except (OSError, EOFError, ValueError):
@@ -233,16 +234,17 @@ class Browser(Visitor):
         super().__init__(server)
         self._guard = ""
         self._looking = asyncio.Lock()
-        self.sit("")
+        self.known = []
+        self.sit()
 
-    def sit(self, token: str) -> None:
+    def sit(self) -> None:
         self._lines_told = 0
         self._page = Look(-1, [], True)
 
     async def come_in(self) -> None:
         """As whoever opens the address for the first time."""
         _, page = await self.request("GET", "/")
-        self.known = "cookie: " + self.replied.get("set-cookie", "").partition(";")[0]
+        self.known = ["cookie: " + self.replied.get("set-cookie", "").partition(";")[0]]
         _, page = await self.request("GET", "/")
         guard = _GUARD.search(page)
         if guard is None:
@@ -318,10 +320,10 @@ class Playing:
         seats = ["me", *("open" for _ in others), *([self.bot] if self.bot else ())]
         opened = await ann.ask("POST", "/api/tables", {"game": self.game["key"], "seats": seats})
         self.table = opened["table"]
-        self._sit(ann, opened["seats"][0], opened["token"])
+        self._sit(ann, opened["seats"][0])
         for other in others:
             taken = await other.ask("POST", f"/api/tables/{self.table}/seats", {"invite": opened["invite"]})
-            self._sit(other, taken["seat"], taken["token"])
+            self._sit(other, taken["seat"])
         for person in self.people:
             if not person.follows:
                 person.follow(self)
@@ -331,8 +333,8 @@ class Playing:
             self.watcher.close()
             self.watcher.follow(self, self.table)
 
-    def _sit(self, person: Visitor, seat: str, token: str) -> None:
-        person.sit(token)
+    def _sit(self, person: Visitor, seat: str) -> None:
+        person.sit()
         self.seats[seat] = person
         self._news[seat] = {}
 
@@ -423,6 +425,15 @@ async def _read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]
     first, *lines = head.split("\r\n")
     pairs = (line.partition(":") for line in lines if line)
     return int(first.split(" ")[1]), {name.lower(): value.strip() for name, _, value in pairs}
+
+
+async def _lines(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Whole lines, wherever what came was cut: a proxy cuts where it likes."""
+    rest = b""
+    async for part in parts:
+        *lines, rest = (rest + part).split(b"\n")
+        for line in lines:
+            yield line
 
 
 async def _body(reader: asyncio.StreamReader, headers: dict[str, str]) -> AsyncIterator[bytes]:

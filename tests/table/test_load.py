@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from talion.table.load import Server
+from talion.table.load import Server, _lines
 from talion.table.loading import Load, run, worded
 
 from .serving import GAMES, served
@@ -24,6 +25,27 @@ def test_matches_are_played_from_outside(tmp_path: Path, browsers: bool, bot: st
     assert found["reply_ms"]["p50"] > 0
     assert found["memory_mb"] > 0
     assert "Errors: none" in worded(found)
+
+
+def test_who_watches_is_somebody_too(tmp_path: Path) -> None:
+    """On a house that takes us for no proxy all come from one address: their streams are not one person's."""
+    with served(str(tmp_path / "x.sqlite3")) as server:
+        found = asyncio.run(run(Server(server.url), Load(6, 1, 0.02, ("tic-tac-toe",))))
+    assert not found["errors"], found
+
+
+def test_a_stream_is_read_wherever_a_proxy_cuts_it() -> None:
+    sent = b'retry: 1500\n\nevent: match\ndata: {"of":"t1"}\n\n'
+
+    async def cut(length: int) -> list[bytes]:
+        async def parts() -> AsyncIterator[bytes]:
+            for begin in range(0, len(sent), length):
+                yield sent[begin : begin + length]
+
+        return [line async for line in _lines(parts())]
+
+    for length in (1, 7, len(sent)):
+        assert asyncio.run(cut(length)) == sent.split(b"\n")[:-1]
 
 
 def test_every_answer_that_was_counted_is_written(tmp_path: Path) -> None:
