@@ -169,7 +169,7 @@ async def whole_log(request: Asked, seat: SeatId) -> list[list[str]]:
 async def open_table(request: Asked, data: JSONBody[acts.NewTable]) -> Opened:
     who = asker(request)
     live = await acts.open_table(who, data)
-    mine = live.seats_of(who.person.hash)
+    mine = live.seats.of(who.person.hash)
     links = await who.house.links_of(live, mine[0], who.person)
     return Opened(live.row.id, [seat.id for seat in mine], who.person.token, links.get("invite", ""))
 

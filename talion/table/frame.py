@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -98,7 +99,7 @@ def steady(live: Live, place: SeatRow | None) -> bytes:
 def _around(live: Live, place: SeatRow | None) -> Around:
     row, window = live.row, _window(live, place)
     made_of = (
-        row.status, row.result, live.seats, place, live.offer, live.agreed, window, live.waits_for, live.halted, live.next_table,
+        row.status, row.result, live.seats, place, live.course.offer, live.course.agreed, window, live.waits_for, live.halted, live.course.next_table,
     )  # fmt: skip
     audience = place.number + 1 if place else 0
     kept = live.around.get(audience)
@@ -130,10 +131,16 @@ def _steady(live: Live, place: SeatRow | None, window: dict[str, Any] | None) ->
         "cards": {"set": live.row.card_set, "changed": len(live.changes)},
         "result": live.row.result,
         # The hash is shown from the start and the seed at the end, so that anybody can deal the match again.
-        "seed_hash": hashlib.sha256(live.row.seed.encode()).hexdigest() if live.dealt_by_seed else None,
-        "seed": live.row.seed if live.ended and live.row.start and live.dealt_by_seed else None,
-        "next": live.next_table,
+        "seed_hash": hashlib.sha256(live.row.seed.encode()).hexdigest() if _dealt_by_seed(live) else None,
+        "seed": live.row.seed if live.ended and live.row.start and _dealt_by_seed(live) else None,
+        "next": live.course.next_table,
     }
+
+
+def _dealt_by_seed(live: Live) -> bool:
+    """Whether the table's seed dealt its match, or will: a match may also go on from a moment of another one."""
+    head = (live.row.start or "").partition("\n---\n")[0]
+    return not head or f"\nseed: {json.dumps(live.row.seed)}" in head
 
 
 def _window(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
@@ -141,7 +148,11 @@ def _window(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
     if pace.window_ends(live, live.seen) is None:
         return None
     mine = place.number if place else None
-    return {"beat": pace.beat(live, live.seen), "held_by": sorted(live.held), "gone_on": mine in live.gone}
+    return {
+        "beat": pace.beat(live, live.seen),
+        "held_by": sorted(live.course.held),
+        "gone_on": mine in live.course.gone,
+    }
 
 
 def seat_of(game: Game, seat: SeatRow, place: SeatRow | None = None) -> dict[str, Any]:
@@ -162,23 +173,31 @@ def _clock(live: Live, place: SeatRow | None) -> dict[str, Any]:
     """What is left to everybody now, and whose clock runs. Each sees its own as it is, and the others' as if they chose
     since the last thing that everybody saw: when somebody has chosen in secret, no clock must tell."""
     clock = {"kind": live.row.clock["kind"], "left": None, "runs": None}
-    if live.clocks is None or live.shown_clocks is None:
+    if live.course.clocks is None or live.course.shown_clocks is None:
         return clock
     now, seen = live.house.now(), live.seen[1:] if live.row.status == "running" else []
     runs = [sight.awaited for sight in seen] or [False] * len(live.seats)
-    left = [have - (now - live.public_at) * run for have, run in zip(live.shown_clocks, runs, strict=True)]
+    left = [
+        have - (now - live.course.public_at) * run
+        for have, run in zip(live.course.shown_clocks, runs, strict=True)
+    ]
     if place is not None:
         mine = place.number
         runs[mine] = bool(seen) and seen[mine].asked
-        left[mine] = live.clocks[mine] - (now - live.at) * runs[mine]
+        left[mine] = live.course.clocks[mine] - (now - live.course.at) * runs[mine]
     return {**clock, "left": [max(0, round(seconds)) for seconds in left], "runs": runs}
 
 
 def _offer(live: Live, place: SeatRow | None) -> dict[str, Any] | None:
-    if live.offer is None:
+    if live.course.offer is None:
         return None
-    mine = place is not None and place.number in live.concerned - live.agreed
-    return {"id": live.offer_id, "what": live.offer.body, "by": live.offer.seat, "yours_to_agree": mine}
+    mine = place is not None and place.number in live.seats.concerned - live.course.agreed
+    return {
+        "id": people.offer_id(live),
+        "what": live.course.offer.body,
+        "by": live.course.offer.seat,
+        "yours_to_agree": mine,
+    }
 
 
 def _line(line: ChatLine) -> dict[str, Any]:

@@ -210,7 +210,7 @@ class House:
         """See that every table at rest has its state written down; one that nobody looks at any more leaves memory, and
         is read again when somebody comes."""
         for live in list(self._tables.values()):
-            if self.now() - live.at > AT_REST:
+            if self.now() - live.course.at > AT_REST:
                 await self._write_out(live)
             tired = time.monotonic() - live.touched > self.settings.rest
             # It may have gone while it was written down, and have come back as another.
@@ -259,8 +259,7 @@ class House:
 
     def _listened(self, live: Live) -> bool:
         """Whether anybody with a stream here watches this table or sits at it."""
-        held: set[str] = set().union(*(seat.holders for seat in live.seats))
-        return self.hub.watched(live.row.id) or not held.isdisjoint(self.hub.people)
+        return self.hub.watched(live.row.id) or not live.seats.people.isdisjoint(self.hub.people)
 
     async def seat(self, seat_id: str, person: Person) -> tuple[Live, SeatRow]:
         """A seat's table and place, for somebody who holds it."""
@@ -268,7 +267,7 @@ class House:
         if self.store.shared:
             # What somebody has just been told through another process is read here too.
             await live.catch_up(await self.store.last_number(live.row.id))
-        return live, live.seat(seat_id, person.hash)
+        return live, live.seats.held(seat_id, person.hash)
 
     async def seats_of(self, token_hash: str) -> list[tuple[Live, SeatRow]]:
         """Everywhere the holder of a token sits, newest first."""
@@ -333,20 +332,20 @@ class House:
         if seat_id is None:
             raise Refusal("Every seat at this table is taken; you may watch.")
         await live.refresh()
-        return live.seat(seat_id, person.hash)
+        return live.seats.held(seat_id, person.hash)
 
     async def continue_on(self, live: Live, seat_id: str, person: Person) -> SeatRow:
         """A private link was opened on another device: that browser holds the seat too."""
         await self.store.seating.hold(live.row.id, seat_id, person.hash)
         await live.refresh()
-        return live.seat(seat_id, person.hash)
+        return live.seats.held(seat_id, person.hash)
 
     async def links_of(self, live: Live, place: SeatRow, person: Person) -> dict[str, str]:
         """The secrets of the links that only this person is shown: to their seat, and a host's invitation while seats
         may be free. Made of their token, they are good from the first time they are shown."""
         links = {"seat": derived(person.token, f"seat {place.id}")}
         wanted: dict[str, str | None] = {hashed(links["seat"]): place.id}
-        if live.row.status == "seating" and any(seat.host for seat in live.seats_of(person.hash)):
+        if live.row.status == "seating" and any(seat.host for seat in live.seats.of(person.hash)):
             links["invite"] = derived(person.token, f"invite {live.row.id} {live.row.invites}")
             wanted[hashed(links["invite"])] = None
         if wanted.keys() <= live.links:
@@ -355,7 +354,7 @@ class House:
             live.links |= wanted.keys()
             return links
         await live.refresh()  # the seat is not theirs any more, or the invitation was renewed meanwhile
-        return await self.links_of(live, live.seat(place.id, person.hash), person)
+        return await self.links_of(live, live.seats.held(place.id, person.hash), person)
 
     async def rematch(self, live: Live, seat: SeatRow, person: Person) -> str:
         """The same people, bots and options at a new table; the loser's seats move round by one."""
@@ -363,8 +362,8 @@ class House:
             raise Refusal("The house has closed this table.")
         if not live.ended:
             raise Refusal("The match is not over.")
-        if live.next_table is not None:
-            return live.next_table
+        if live.course.next_table is not None:
+            return live.course.next_table
         # With the cards it was played with, unless these rules cannot read them.
         content = live.play.content if live.play else self.catalogue.content(live.row.game)
         table = new_id()
@@ -398,7 +397,7 @@ class House:
         if live is not None:
             if not number:
                 self.keeper.later(self._follow(live, live.refresh()))
-            elif live.number < number or live.spoilt:
+            elif live.course.number < number or live.spoilt:
                 self.keeper.later(self._follow(live, live.catch_up(number)))
         elif number:
             self.keeper.look_soon()

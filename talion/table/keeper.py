@@ -332,7 +332,9 @@ class Keeper:
         claim = Claim(hosts[0] if hosts else live.row.id, live.row.id, weight)
         # Only cards that are not installed need to be sent.
         cards = None if live.play.content is live.play.match.game.content() else live.play.content.text
-        return Thought(text or live.play.for_bots(), seat, strength, seed, claim, cards, job, live.number)
+        return Thought(
+            text or live.play.for_bots(), seat, strength, seed, claim, cards, job, live.course.number
+        )
 
     async def _ask(self, thought: Thought) -> tuple[Any, float]:
         """A bot's option and how long it thought. That bots cannot think is told to whoever watches the server."""

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from talion.table import clocks, frame, pace, people
 from talion.table.audience import Audiences
-from talion.table.play import MATCH_KINDS, Illegal, ServedMatch, version_of
+from talion.table.course import Course
+from talion.table.play import MATCH_KINDS, Illegal, ServedMatch
 from talion.table.refusal import CONCEDED, Refusal
+from talion.table.resuming import taken_up, why_it_stands
 from talion.table.rows import ChatLine, EntryRow, SeatRow, Stored, read_entries
-from talion.table.tokens import hashed
+from talion.table.seats import Places
+from talion.table.sights import Sight, look
 
 if TYPE_CHECKING:
     from talion.table.house import House
@@ -25,22 +24,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("talion.table")
 SNAPSHOT_EVERY = 50
 JUST_SHOWN = 60.0
-ServerAct = tuple[float, str, int]
 CHANGED = "The table has changed meanwhile; look again."
-WHAT_NOW = "It can be finished by the release of Talion it was begun with; or the host calls it off here, and you play again."
-
-
-class Sight(msgspec.Struct, frozen=True, gc=False):
-    """What one audience sees of the match: the bytes, and how often they have changed. Of a seat also what is asked of
-    it. All of it is on the disk: the match itself is one answer ahead while that is being written."""
-
-    number: int
-    body: bytes
-    asked: bool
-    awaited: bool = False
-    """Whether the others see it choosing."""
-    beats: int = 0
-    """For how many beats the window is open in which it is asked to react; 0 if it is not."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +38,7 @@ class Reply:
 
 
 class Live:
-    """One table. Audiences are counted from the watchers: 0 for them, 1 + n for seat n."""
+    """One table."""
 
     def __init__(self, house: House, stored: Stored) -> None:
         self.house = house
@@ -72,150 +56,36 @@ class Live:
     def _rebuild(self, stored: Stored) -> None:
         """Take everything from the disk."""
         self._take_frame(stored)
+        self.course = Course(self.row, len(self.seats), stored.keys)
+        for entry in stored.entries:
+            self.course.note(entry)
         self.play: ServedMatch | None = None
-        self.spoilt = False
-        self.number = 0
         self.seen: list[Sight] = []
-        self.offer: EntryRow | None = None
-        self.agreed: set[int] = set()
-        self._new_moment()
-        self.next_table: str | None = None
-        self.at = self.public_at = self.row.made
-        self._last_public = -1
-        self.clocks = clocks.at_start(self.row.clock, len(self.seats))
-        self.shown_clocks = self.clocks
-        self._late: set[int] = set()
-        self.shown_late: frozenset[int] = frozenset()
+        self.spoilt = False
         self.halted = ""
-        self._numbers = [0] * (len(self.seats) + 1)
-        self._written_at = 0
+        self._written_at = stored.snapshot[0] if stored.snapshot else 0
         if self.row.start is None:
             return
         try:
-            self._resume(stored)
+            self.play = taken_up(stored, self.cards, self.house.catalogue.find)
+            self._listen()
+            self.seen = look(self.play, self.course.numbers)
         except Exception as problem:
-            self._halt(stored, problem)
-
-    def _halt(self, stored: Stored, problem: Exception) -> None:
-        """The match cannot go on here, by these rules. The table stands still, and says why and what can be done."""
-        trace = None
-        if isinstance(problem, Refusal):
-            why = problem.why
-        else:
-            why, trace = "This match cannot be read by the rules and cards that are here now.", problem
-        log.warning("a table stands still", exc_info=trace, extra={"table": self.row.id, "why": why})
-        self.play, self.seen = None, []
-        self.number = max([self.number, *(entry.number for entry in stored.entries)])
-        self._numbers = stored.entries[-1].numbers if stored.entries else self._numbers
-        self.halted = f"{why} {WHAT_NOW}" if self.row.status == "running" else why
-
-    def _must_be_followed(self, written: str, entries: list[EntryRow]) -> None:
-        """Other rules go on from a state, but what was answered since it was written could go another way by them."""
-        game, version = self.house.catalogue.find(self.row.game), version_of(written)
-        since = sum(entry.kind in MATCH_KINDS and entry.number > self.number for entry in entries)
-        if version != game.version and since:
-            answers = "one answer" if since == 1 else f"{since} answers"
-            raise Refusal(
-                f"This match was begun by version {version} of {game.title}; here is version {game.version}, which cannot go on "
-                f"with it: its state was last written down {answers} ago."
-            )
-
-    def _resume(self, stored: Stored) -> None:
-        assert self.row.start is not None
-        find = self.house.catalogue.find
-        text = self.row.start
-        if stored.snapshot:
-            self.number, written = stored.snapshot
-            self._written_at = self.number
-            self._must_be_followed(written, stored.entries)
-            # A match that has just begun is dealt again: a seed is shorter than all that it deals.
-            if self.number > 1 or version_of(text) != find(self.row.game).version:
-                text = written
-        self.play = ServedMatch.resume(text, find, self.cards)
-        numbers = self._numbers
-        for entry in stored.entries:
-            if entry.number > self.number:
-                self._replay(entry)
-            else:
-                self._note(entry)  # the snapshot was made right after it
-            numbers = entry.numbers
-        self._listen()
-        self.seen = self._look(numbers, counting=False)
+            self.play, self.seen = None, []
+            self.course.offer = None  # nobody can agree to it here
+            self.halted = why_it_stands(self.row, problem)
 
     def _listen(self) -> None:
         """Whoever follows with a page is shown what happened, one thing after the other. A page is fetched before it follows."""
         if self.play is not None:
-            people_here: set[str] = set().union(*(seat.holders for seat in self.seats))
             shown = time.monotonic() - self.shown_at < JUST_SHOWN
-            self.play.hear(shown or self.house.hub.has_pages(self.row.id, people_here))
-
-    def _new_moment(self) -> None:
-        """Everybody sees something new: nobody has asked for time yet, nor said that they need none."""
-        self.held: dict[int, float] = {}
-        self.asked_for_time: set[int] = set()
-        self.gone: set[int] = set()
+            self.play.hear(shown or self.house.hub.has_pages(self.row.id, self.seats.people))
 
     def _take_frame(self, stored: Stored) -> None:
         """What is on the disk of a table besides its match."""
-        self.row, self.seats, self.chat, self.keys = stored.table, stored.seats, stored.chat, stored.keys
-        self.links = stored.links
+        self.row, self.seats = stored.table, Places(stored.seats)
+        self.chat, self.links = stored.chat, stored.links
         self.cards = self.house.one_text(self.row.content, stored.cards)
-
-    def _replay(self, entry: EntryRow) -> None:
-        """Follow an entry that is already written."""
-        assert self.play is not None
-        if entry.kind in MATCH_KINDS:
-            self.play.apply(entry.kind, entry.seat, entry.body)
-        self._note(entry)
-
-    def _note(self, entry: EntryRow) -> None:
-        """What an entry means besides its answer."""
-        self.number, self._numbers = entry.number, entry.numbers
-        self.clocks, self.at = entry.clocks, entry.at
-        if entry.kind == "default" and entry.seat is not None:
-            self._late.add(entry.seat)
-        elif entry.key is not None and entry.seat is not None:
-            self._late.discard(entry.seat)
-        if entry.numbers[0] != self._last_public:
-            # What others see of time is as it was when they last saw something happen.
-            self._last_public = entry.numbers[0]
-            self.shown_clocks, self.public_at = entry.clocks, entry.at
-            self.shown_late = frozenset(self._late)
-            self._new_moment()
-        if entry.key is not None and entry.seat is not None:
-            self.keys[entry.seat, entry.key] = entry.numbers[entry.seat + 1]
-        if entry.kind == "offer":
-            self.offer, self.agreed = entry, {entry.seat} if entry.seat is not None else set()
-        elif entry.kind == "agree" and entry.seat is not None:
-            self.agreed = self.agreed | {entry.seat}
-        elif entry.kind == "rematch":
-            self.next_table = entry.body
-        elif entry.kind == "hold" and entry.seat is not None:
-            self.held[entry.seat] = entry.at + pace.HOLD
-            self.asked_for_time.add(entry.seat)
-            self.gone.discard(entry.seat)
-        elif entry.kind == "go on" and entry.seat is not None:
-            self.held.pop(entry.seat, None)
-            self.gone.add(entry.seat)
-        else:
-            self.offer = None
-
-    def _look(self, numbers: list[int], counting: bool = True, by: int | None = None) -> list[Sight]:
-        """What every audience sees now. A number grows only if that audience sees a change, since how many answers
-        others gave in secret is a secret too; and for seat `by`, whose answer it was, though it be asked the same
-        again."""
-        assert self.play is not None
-        play, looks = self.play, []
-        asked, awaited, windows, beats = play.asked, play.awaited, play.windows, play.beats
-        for audience, number in enumerate(numbers):
-            seat = audience - 1 if audience else None
-            body = play.seen(seat)
-            if counting and (
-                not self.seen or body != self.seen[audience].body or (by is not None and seat == by)
-            ):
-                number += 1
-            looks.append(Sight(number, body, seat in asked, seat in awaited, beats if seat in windows else 0))
-        return looks
 
     async def settled(self) -> ServedMatch | None:
         """The match when nothing of it is being written: whoever looks into it, and not at what is seen, asks for it here,
@@ -243,7 +113,7 @@ class Live:
 
     async def _read_again(self) -> None:
         stored = await self._stored()
-        fresh = [entry for entry in stored.entries if entry.number > self.number]
+        fresh = [entry for entry in stored.entries if entry.number > self.course.number]
         if self._can_follow(fresh):
             self._take_frame(stored)
             self._follow(fresh)
@@ -256,14 +126,14 @@ class Live:
         """Whether the match in memory, with its whole past, can go on with these entries."""
         if self.play is None or self.spoilt or any(entry.kind == "undo" for entry in fresh):
             return False
-        return not fresh or fresh[0].number == self.number + 1
+        return not fresh or fresh[0].number == self.course.number + 1
 
     async def catch_up(self, number: int) -> None:
         """Another process has written up to `number`."""
         async with self.lock:
-            if self.number >= number and not self.spoilt:
+            if self.course.number >= number and not self.spoilt:
                 return
-            fresh = await self.house.store.read(lambda c: read_entries(c, self.row.id, self.number))
+            fresh = await self.house.store.read(lambda c: read_entries(c, self.row.id, self.course.number))
             if self._can_follow(fresh):
                 self._follow(fresh)
             else:
@@ -274,11 +144,15 @@ class Live:
             self.house.keeper.consider(self)
 
     def _follow(self, fresh: list[EntryRow]) -> None:
+        """Entries that are written already."""
+        assert self.play is not None
         self._listen()
         for entry in fresh:
-            self._replay(entry)
+            if entry.kind in MATCH_KINDS:
+                self.play.apply(entry.kind, entry.seat, entry.body)
+            self.course.note(entry)
         if fresh:
-            self.seen = self._look(fresh[-1].numbers, counting=False)
+            self.seen = look(self.play, self.course.numbers)
 
     def hear(self, line: ChatLine) -> None:
         """Something was said."""
@@ -300,8 +174,8 @@ class Live:
         async with self.lock:
             if self.spoilt:
                 await self.reload()
-            if (seat, key) in self.keys:
-                return Reply("duplicate", self.keys[seat, key])
+            if (seat, key) in self.course.keys:
+                return Reply("duplicate", self.course.keys[seat, key])
             if self.play is None:
                 return Reply("refused", 0, self.halted or "The match has not begun.")
             if number != self.stands(seat).number:
@@ -318,7 +192,7 @@ class Live:
                         return Reply("stale", self.stands(seat).number)
                 if self._needs_no_time(seat, body):
                     # A pass counts when the window closes: how soon somebody clicked tells nothing.
-                    written = seat in self.gone or await self.record("go on", seat, None, key)
+                    written = seat in self.course.gone or await self.record("go on", seat, None, key)
                 else:
                     written = await self.record("answer", seat, body, key)
             except Illegal as refusal:
@@ -326,8 +200,8 @@ class Live:
             if written:
                 return Reply("accepted", self.stands(seat).number)
             # Somebody else's entry was first; or this very one, sent twice through two servers.
-            if (seat, key) in self.keys:
-                return Reply("duplicate", self.keys[seat, key])
+            if (seat, key) in self.course.keys:
+                return Reply("duplicate", self.course.keys[seat, key])
             return Reply("stale", self.stands(seat).number)
 
     def _needs_no_time(self, seat: int, body: Any) -> bool:
@@ -361,17 +235,17 @@ class Live:
             play.apply(kind, seat, body)  # raises Illegal, and then nothing has changed
         try:
             seen = self.seen
-            if kind in MATCH_KINDS:
-                seen = self._look([look.number for look in self.seen], by=seat)
+            if play is not None and kind in MATCH_KINDS:
+                seen = look(play, [sight.number for sight in self.seen], self.seen, seat)
             left = clocks.after(
                 self.row.clock,
-                self.clocks,
+                self.course.clocks,
                 asked,
                 seat if kind in MATCH_KINDS else None,
-                max(0.0, now - self.at),
+                max(0.0, now - self.course.at),
             )
-            numbers = [look.number for look in seen] or self._numbers
-            entry = EntryRow(self.number + 1, kind, seat, body, key, now, numbers, left)
+            numbers = [sight.number for sight in seen] or self.course.numbers
+            entry = EntryRow(self.course.number + 1, kind, seat, body, key, now, numbers, left)
             changes = (self._changes(entry, seen) if play else {}) | changes
             snapshot = play.snapshot() if play and self._writes_out(entry) else None
             written = await self.house.store.append(self.row.id, entry, changes, snapshot)
@@ -381,7 +255,7 @@ class Live:
         if not written:
             await self.reload()
         else:
-            self._note(entry)
+            self.course.note(entry)
             self.seen = seen
             if snapshot is not None:
                 self._written_at = entry.number
@@ -415,40 +289,20 @@ class Live:
                 "result": people.ranked(self.play.result(), given_up),
                 "ended": entry.at,
             }
-        elif acts := [*self._acts(seen, entry.clocks, entry.at)] if self.row.status == "running" else []:
-            due = min(acts)[0]
+        elif act := pace.next_act(self, seen, entry.clocks, entry.at):
+            due = act[0]
         # What this process remembers to be due may be out of date where others write the same tables.
         known = due == self.row.due and not self.house.store.shared
         if not known or entry.kind == "default" or self._is_bot(entry.seat):
             changes |= {"due": due, "lease_by": None, "lease_until": None}
         return changes
 
+    def next_act(self) -> pace.ServerAct | None:
+        """What the server itself must do next here."""
+        return pace.next_act(self, self.seen, self.course.clocks, self.course.at)
+
     def _is_bot(self, seat: int | None) -> bool:
         return seat is not None and self.seats[seat].bot is not None
-
-    def next_act(self) -> ServerAct | None:
-        """What the server itself must do next here: when, what, for which seat."""
-        if self.row.status != "running":
-            return None
-        return min(self._acts(self.seen, self.clocks, self.at), default=None)
-
-    def _acts(self, seen: list[Sight], left: list[float] | None, since: float) -> Iterator[ServerAct]:
-        """All that the server will have to do if nobody else does anything, after what is seen since then."""
-        for seat, sight in enumerate(seen[1:]):
-            if not sight.asked:
-                continue
-            if self.seats[seat].bot is not None:
-                if not (sight.beats and pace.waits_for_people(self, seen)):
-                    yield since, "bot", seat
-                continue
-            if left is not None:
-                yield since + left[seat], "clock", seat
-            if sight.beats and (self.seats[seat].order != "ask" or seat in self.gone):
-                closes = pace.window_ends(self, seen)
-                if closes is not None:
-                    yield closes, "pass", seat
-                elif self.seats[seat].order != "auto" or pace.passes_at_once(self, seat):
-                    yield pace.next_slot(self, self.public_at), "pass", seat
 
     # ------------------------------------------------------------------ the match as a whole
 
@@ -468,8 +322,10 @@ class Live:
                 start = play.start()
             else:
                 play = ServedMatch.resume(start, self.house.catalogue.find, self.cards)
-            due = now if any(seat.bot for seat in self.seats) or self.clocks else None
-            begun = EntryRow(1, "begin", None, None, None, now, [0] * (len(self.seats) + 1), self.clocks)
+            due = now if any(seat.bot for seat in self.seats) or self.course.clocks else None
+            begun = EntryRow(
+                1, "begin", None, None, None, now, [0] * (len(self.seats) + 1), self.course.clocks
+            )
             changes = {"status": "running", "start": start, "due": due, "version": game.version}
             written = await self.house.store.begin(self.row.id, begun, changes, play.snapshot())
             await self._read_again()
@@ -491,11 +347,11 @@ class Live:
         async with self.lock:
             if self.spoilt and not await self._as_on_disk():
                 return
-            if self.play is None or self.row.status != "running" or self._written_at >= self.number:
+            if self.play is None or self.row.status != "running" or self._written_at >= self.course.number:
                 return
-            if not (self.offer or self.held or self.gone):
-                await self.house.store.write_out(self.row.id, self.number, self.play.snapshot())
-                self._written_at = self.number
+            if not (self.course.offer or self.course.held or self.course.gone):
+                await self.house.store.write_out(self.row.id, self.course.number, self.play.snapshot())
+                self._written_at = self.course.number
 
     async def _as_on_disk(self) -> bool:
         """An answer was cut short, and may be written all the same: wait for whatever is being written, and read. Whether the
@@ -511,20 +367,7 @@ class Live:
     def ended(self) -> bool:
         return self.row.status not in ("seating", "running")
 
-    @property
-    def dealt_by_seed(self) -> bool:
-        """Whether the table's seed dealt its match, or will: a match may also go on from a moment of another one."""
-        head = (self.row.start or "").partition("\n---\n")[0]
-        return not head or f"\nseed: {json.dumps(self.row.seed)}" in head
-
     # ------------------------------------------------------------------ the seats
-
-    def seat(self, seat_id: str, token_hash: str) -> SeatRow:
-        """The seat of somebody who holds it; nobody else learns whether it exists."""
-        for place in self.seats:
-            if place.id == seat_id and token_hash in place.holders:
-                return place
-        raise Refusal("This seat is not yours, or no longer.", status=404)
 
     @property
     def changes(self) -> list[dict[str, Any]]:
@@ -534,30 +377,6 @@ class Live:
         if self.cards is None or self.halted:
             return []
         return self.house.catalogue.changes(self.house.catalogue.find(self.row.game).content_of(self.cards))
-
-    @property
-    def concerned(self) -> set[int]:
-        """The seats whose people must agree to what changes the match for all: also those a bot plays for somebody."""
-        return {seat.number for seat in self.seats if seat.holders and not seat.conceded}
-
-    def spoken_for(self, seat: int) -> set[int]:
-        """The seats of whoever holds a seat: somebody who plays several agrees with themselves."""
-        mine = self.seats[seat].holders
-        return {seat} | {other.number for other in self.seats if not mine.isdisjoint(other.holders)}
-
-    @property
-    def offer_id(self) -> str:
-        """What the present offer is called. It tells nothing of how much happened before it."""
-        assert self.offer is not None
-        return hashed(f"{self.row.seed} offer {self.offer.number}")[:16]
-
-    @property
-    def playing(self) -> set[int]:
-        """The seats that people play."""
-        return {seat.number for seat in self.seats if seat.bot is None and seat.name is not None}
-
-    def seats_of(self, token_hash: str) -> list[SeatRow]:
-        return [place for place in self.seats if token_hash in place.holders]
 
     def explain(self, sentence: str) -> None:
         """Say to everybody why nothing happens, or no more."""

@@ -107,7 +107,7 @@ async def open_table(request: Asked) -> Redirect:
         "open": "open" in form,
     }
     live = await acts.open_table(who, msgspec.convert(wanted, acts.NewTable))
-    return go(request, f"/seats/{live.seats_of(who.person.hash)[0].id}")
+    return go(request, f"/seats/{live.seats.of(who.person.hash)[0].id}")
 
 
 @get("/mine")

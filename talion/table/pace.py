@@ -6,15 +6,18 @@ import hashlib
 import math
 import random
 from collections import deque
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from talion.table.live import Live, Sight
+    from talion.table.live import Live
+    from talion.table.sights import Sight
 
-HOLD = 30.0
 FIRST_GUESS = 0.3
 REMEMBERED = 50
 MOST = 3.0
+ServerAct = tuple[float, str, int]
+"""When, what, for which seat."""
 
 
 def beat(live: Live, seen: list[Sight]) -> float:
@@ -32,7 +35,7 @@ def only_bots_see(live: Live) -> bool:
     """Whether nobody but bots could learn anything from when a window closes: one person plays, and nobody watches."""
     if live.row.open or live.house.hub.watched(live.row.id):
         return False
-    return all(live.playing <= live.spoken_for(seat) for seat in live.playing)
+    return all(live.seats.playing <= live.seats.spoken_for(seat) for seat in live.seats.playing)
 
 
 def passes_at_once(live: Live, seat: int) -> bool:
@@ -49,9 +52,9 @@ def window_ends(live: Live, seen: list[Sight], besides: int | None = None) -> fl
     length = beat(live, seen)
     if length <= 0:
         return None
-    if live.playing and live.playing <= {*live.gone, *_passing_always(live), besides}:
-        return live.public_at
-    return max(live.public_at + length, *live.held.values(), 0.0)
+    if live.seats.playing and live.seats.playing <= {*live.course.gone, *_passing_always(live), besides}:
+        return live.course.public_at
+    return max(live.course.public_at + length, *live.course.held.values(), 0.0)
 
 
 def waits_for_people(live: Live, seen: list[Sight]) -> bool:
@@ -76,7 +79,31 @@ def next_slot(live: Live, earliest: float) -> float:
     each = slot(live)
     if each <= 0:
         return earliest
-    return live.public_at + each * max(1, math.ceil((earliest - live.public_at) / each))
+    return live.course.public_at + each * max(1, math.ceil((earliest - live.course.public_at) / each))
+
+
+def next_act(live: Live, seen: list[Sight], left: list[float] | None, since: float) -> ServerAct | None:
+    """What the server itself must do next if nobody else does anything after what is seen since then, with so much left on the
+    clocks."""
+    return min(_acts(live, seen, left, since), default=None) if live.row.status == "running" else None
+
+
+def _acts(live: Live, seen: list[Sight], left: list[float] | None, since: float) -> Iterator[ServerAct]:
+    for seat, sight in enumerate(seen[1:]):
+        if not sight.asked:
+            continue
+        if live.seats[seat].bot is not None:
+            if not (sight.beats and waits_for_people(live, seen)):
+                yield since, "bot", seat
+            continue
+        if left is not None:
+            yield since + left[seat], "clock", seat
+        if sight.beats and (live.seats[seat].order != "ask" or seat in live.course.gone):
+            closes = window_ends(live, seen)
+            if closes is not None:
+                yield closes, "pass", seat
+            elif live.seats[seat].order != "auto" or passes_at_once(live, seat):
+                yield next_slot(live, live.course.public_at), "pass", seat
 
 
 class Allowance:

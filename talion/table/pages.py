@@ -35,7 +35,7 @@ NOTICES = {
 async def watch_table(request: Asked, table: FromPath[str]) -> Response[Any]:
     """Whoever sits here is led to their seat; everybody else watches."""
     live = await house_of(request).table(table)
-    held = live.seats_of(person_of(request).hash)
+    held = live.seats.of(person_of(request).hash)
     if held and "watch" not in request.query_params:
         return go(request, f"/seats/{held[0].id}")
     return await _table(request, live, None)
@@ -168,7 +168,7 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, notice: str 
         match=_beside(table, match) if match else None,
         changes=live.changes,
         seat=seat,
-        mine=[frame.headline(live, other) for other in live.seats_of(person.hash)],
+        mine=[frame.headline(live, other) for other in live.seats.of(person.hash)],
         links=links,
         stand_in=people.stand_in(live),
         local=house.settings.local,

@@ -45,7 +45,7 @@ async def whole_match(live: Live) -> ServedMatch | None:
     """A match under way with all its past: after a restart it is known from the last state that was written out. None if
     these rules, played from the beginning, lead elsewhere."""
     assert live.play is not None
-    record = [entry for entry in await _record(live) if entry.number <= live.number]
+    record = [entry for entry in await _record(live) if entry.number <= live.course.number]
     with contextlib.suppress(Refusal, Illegal):
         play = await asyncio.to_thread(_played, live, record)
         if play.match.t.write() == live.play.match.t.write():

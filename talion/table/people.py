@@ -8,7 +8,7 @@ from talion.bots.personas import personas
 from talion.table import clocks, pace, past
 from talion.table.refusal import CONCEDED, Refusal
 from talion.table.rows import ChatLine, SeatRow
-from talion.table.tokens import cleaned
+from talion.table.tokens import cleaned, hashed
 from talion.table.workers import STRENGTHS
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def absent(live: Live, seat: int) -> bool:
     whether any may have, since who of them is done must not be told."""
     if not live.seen or live.row.status != "running" or live.seats[seat].bot is not None:
         return False
-    waited = live.house.now() - live.public_at > patience(live)
-    return seat in live.shown_late or (waited and live.stands(seat).awaited)
+    waited = live.house.now() - live.course.public_at > patience(live)
+    return seat in live.course.shown_late or (waited and live.stands(seat).awaited)
 
 
 def patience(live: Live) -> float:
@@ -156,7 +156,7 @@ async def hold(live: Live, seat: int) -> None:
         live.under_way(seat)
         if pace.window_ends(live, live.seen) is None:
             raise Refusal("There is no reaction window open now.")
-        if seat in live.asked_for_time:
+        if seat in live.course.asked_for_time:
             raise Refusal("You have asked for more time already.")
         await live.record("hold", seat, None)
 
@@ -167,7 +167,7 @@ async def go_on(live: Live, seat: int) -> None:
         live.under_way(seat)
         if pace.window_ends(live, live.seen) is None:
             raise Refusal("There is no reaction window open now.")
-        if seat not in live.gone:
+        if seat not in live.course.gone:
             await live.record("go on", seat, None)
 
 
@@ -192,11 +192,17 @@ async def say(live: Live, name: str, seat: SeatRow | None, words: str) -> ChatLi
 # ---------------------------------------------------------------------- what needs everybody's consent
 
 
+def offer_id(live: Live) -> str:
+    """What the present offer is called. It tells nothing of how much happened before it."""
+    assert live.course.offer is not None
+    return hashed(f"{live.row.seed} offer {live.course.offer.number}")[:16]
+
+
 async def propose(live: Live, seat: int, key: str, number: int, what: str) -> None:
     """Undo something, or call the match off: at once if it needs nobody's consent, else by consent of all. One that is sent
     twice is one."""
     async with live.lock:
-        if (seat, key) in live.keys:
+        if (seat, key) in live.course.keys:
             return
         if live.halted:
             await _end_halted(live, seat, what)
@@ -209,7 +215,7 @@ async def propose(live: Live, seat: int, key: str, number: int, what: str) -> No
             play = live.under_way(seat)
         if what == "undo" and not play.steps_back(seat):
             raise Refusal("There is nothing of yours to take back.")
-        if (what == "undo" and play.free_undo(seat)) or live.concerned <= live.spoken_for(seat):
+        if (what == "undo" and play.free_undo(seat)) or live.seats.concerned <= live.seats.spoken_for(seat):
             await _carry_out(live, seat, what, key)
         else:
             await live.record("offer", seat, what, key)
@@ -229,13 +235,13 @@ async def consent(live: Live, seat: int, offer: str, yes: bool) -> None:
     """Agree to what somebody proposed, or decline it: this offer, and none that came since."""
     async with live.lock:
         live.under_way(seat)
-        if live.offer is None or offer != live.offer_id:
+        if live.course.offer is None or offer != offer_id(live):
             raise Refusal("That is not proposed any more.")
         if not yes:
             await live.record("decline", seat, None)
-        elif live.concerned <= live.agreed | live.spoken_for(seat):
-            by = live.offer.seat if live.offer.seat is not None else seat
-            await _carry_out(live, by, live.offer.body)
+        elif live.seats.concerned <= live.course.agreed | live.seats.spoken_for(seat):
+            by = live.course.offer.seat if live.course.offer.seat is not None else seat
+            await _carry_out(live, by, live.course.offer.body)
         else:
             await live.record("agree", seat, None)
 
@@ -280,6 +286,6 @@ def ranked(result: dict[str, Any], given_up: set[int]) -> dict[str, Any]:
 async def moved_on(live: Live, seat: int, table: str) -> str:
     """A rematch is at another table. Whoever asks second is led to the first one's."""
     async with live.lock:
-        if live.next_table is None:
+        if live.course.next_table is None:
             await live.record("rematch", seat, table)
-        return live.next_table or table
+        return live.course.next_table or table

@@ -75,7 +75,7 @@ async def play_on(request: Asked, table: FromPath[str]) -> Response[Any]:
     plan = acts.NewTable(game=live.row.game, seats=seats, options=live.row.options, title="Played on")
     start = moment.dealt_anew(seat, Chance.of(new_token())).save(content=False)
     opened = await acts.open_table(who, plan, start, moment.content)
-    return rendering.go(request, f"/seats/{opened.seats_of(who.person.hash)[0].id}")
+    return rendering.go(request, f"/seats/{opened.seats.of(who.person.hash)[0].id}")
 
 
 @get("/tables/{table:str}/turns")
@@ -89,7 +89,7 @@ async def turns(request: Asked, table: FromPath[str]) -> Response[str]:
     found = await asyncio.to_thread(lambda: turning_points(past.match, headings))
     for turn in found:
         turn["better"] = await who.house.keeper.second_thought(live, turn["number"])
-    held = live.seats_of(who.person.hash)
+    held = live.seats.of(who.person.hash)
     you = held[0].number if held else -1
     return rendering.page(request, "turns.html", table=frame.table(live, None), turns=found, you=you)
 

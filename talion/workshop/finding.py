@@ -52,7 +52,7 @@ async def try_it(request: Asked, set_id: FromPath[str], whole: FromQuery[str] = 
         start, title = there["match"], f"{name} ({at.set.name})"[:TITLE_LENGTH]
     plan = acts.NewTable(game=at.game.key, seats=seats, title=title)
     live = await acts.open_table(who, plan, start, content=at.content)
-    return go(request, f"/seats/{live.seats_of(who.person.hash)[0].id}")
+    return go(request, f"/seats/{live.seats.of(who.person.hash)[0].id}")
 
 
 async def _position(at: OpenSet, job: dict[str, Any]) -> dict[str, Any]:

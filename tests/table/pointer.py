@@ -16,6 +16,7 @@ from typing import Any
 from talion.bots import Seen
 from talion.bots.greedy import Greedy
 from talion.kernel import Match
+from talion.table.sights import look
 
 from .serving import Player, Served, wait_for
 
@@ -92,7 +93,7 @@ def goes_on(server: Served, table: str, seed: int, enough: Callable[[Match], boo
             seat = min(match.pending)
             match.answer(seat, chance.choice(match.options(seat)))
         assert not match.over, "this match never comes to such a moment"
-        live.seen = live._look([look.number for look in live.seen])
+        live.seen = look(live.play, [sight.number for sight in live.seen], live.seen)
 
     server.in_loop(play)
 

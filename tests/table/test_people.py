@@ -302,7 +302,7 @@ def test_clocks_run_out_into_defaults(tmp_path: Path) -> None:
         # Ten seconds is the least; make it one by hand.
         live = server.in_loop(lambda: server.house.table(ann.table))
         live.row.clock.update(seconds=0.5)
-        live.clocks = [0.5, 0.5]
+        live.course.clocks = [0.5, 0.5]
         ann.post(f"/api/seats/{ann.seat}/start")
         seat_a_bot = {"other": 0, "bot": "random"}
         assert bob.post(f"/api/seats/{bob.seat}/substitute", json=seat_a_bot).status_code == 409
@@ -344,10 +344,10 @@ def test_nobody_is_told_by_absence_who_has_chosen_in_secret(tmp_path: Path) -> N
     with served(str(tmp_path / "x.sqlite3")) as server:
         ann, bob = at_play(server.url, "sealed", clock={"kind": "none", "patience": 60})
         live = server.in_loop(lambda: server.house.table(ann.table))
-        began = live.public_at
+        began = live.course.public_at
         bob.moves()
-        assert live.at > live.public_at == began
-        live.public_at -= 70
+        assert live.course.at > live.course.public_at == began
+        live.course.public_at -= 70
         assert [seat["absent"] for seat in ann.sees()["table"]["seats"]] == [True, True]
 
 
@@ -379,8 +379,8 @@ def test_who_was_removed_does_not_sit_down_again(server: Served) -> None:
 def let_time_pass(server: Served, player: Player, seconds: float) -> None:
     """As if nothing had happened at a player's table for so long."""
     live = server.in_loop(lambda: server.house.table(player.table))
-    live.at -= seconds
-    live.public_at -= seconds
+    live.course.at -= seconds
+    live.course.public_at -= seconds
 
 
 def test_who_has_a_stream_is_not_away(server: Served) -> None:

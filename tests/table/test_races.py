@@ -302,7 +302,7 @@ def test_an_answer_beside_a_bots_move_elsewhere_is_late(
     server.house.keeper._stopping = True
     ann.post(f"/api/seats/{ann.seat}/bot", json={"bot": "random"})
     live = server.in_loop(lambda: server.house.table(ann.table))
-    moved = EntryRow(live.number + 1, "answer", 0, ["mark", 8], None, live.at, [1, 1, 1])
+    moved = EntryRow(live.course.number + 1, "answer", 0, ["mark", 8], None, live.course.at, [1, 1, 1])
     store = server.house.store
     before(monkeypatch, store.seating, "change", lambda: store.append(ann.table, moved))
     assert ann.answers(0, ["mark", 4]).json()["reply"] == "stale"
@@ -392,7 +392,7 @@ def rests_while_dropped(
                 await server.house.table(table)
 
         before(monkeypatch, live, "write_out", is_dropped)
-        live.touched, live.at = live.touched - 10_000, live.at - 100
+        live.touched, live.course.at = live.touched - 10_000, live.course.at - 100
         await server.house.let_rest()
         return live, server.house._tables.get(table)
 
@@ -432,7 +432,7 @@ def test_one_bad_table_does_not_keep_the_others_from_rest(
 
         monkeypatch.setattr(lives[0], "write_out", fails)
         for live in lives:
-            live.touched, live.at = live.touched - 10_000, live.at - 100
+            live.touched, live.course.at = live.touched - 10_000, live.course.at - 100
         await server.house.let_rest()
         return second.table in server.house._tables
 
@@ -521,7 +521,7 @@ def test_news_of_a_busy_table_keep_no_other_waiting(server: Served) -> None:
     async def hears() -> None:
         live = await server.house.table(ann.table)
         async with live.lock, asyncio.timeout(5):
-            await server.house._heard(ann.table, live.number + 1)
+            await server.house._heard(ann.table, live.course.number + 1)
             await server.house._heard(ann.table, 0)
 
     server.in_loop(hears)

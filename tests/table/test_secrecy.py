@@ -20,6 +20,7 @@ from talion.table.live import Live
 from talion.table.play import ServedMatch
 from talion.table.rows import SeatRow, TableRow
 from talion.table.settings import Settings
+from talion.table.sights import look
 from talion.table.tokens import Person, hashed
 from talion.testing import worlds
 
@@ -65,7 +66,7 @@ class Wire:
         self.live.play = ServedMatch(match)
         if isinstance(match._listener, Moments):
             self.live.play._heard = match._listener
-        self.live.seen = self.live._look(numbers, counting=False)
+        self.live.seen = look(self.live.play, numbers)
 
     def forget(self) -> None:
         """Keep nothing of what was worked out for anybody before."""
@@ -307,7 +308,7 @@ def test_no_clock_tells_that_somebody_chose_in_secret(tmp_path: Path) -> None:
     with served(str(tmp_path / "x.sqlite3")) as server:
         ann, bob = at_play(server.url, "sealed", clock={"kind": "live"})
         live = server.in_loop(lambda: server.house.table(ann.table))
-        live.at = live.public_at = live.at - 105  # both have been choosing for so long
+        live.course.at = live.course.public_at = live.course.at - 105  # both have been choosing for so long
         before = ann.sees()["table"]["clock"]
         bob.moves()
         after = ann.sees()["table"]["clock"]
