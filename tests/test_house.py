@@ -242,6 +242,27 @@ def module_file(way: Path) -> Path | None:
     return next((file for file in (way.with_suffix(".py"), way / "__init__.py") if file.exists()), None)
 
 
+FROM_THE_RECORD = {
+    "course": {"clocks", "rows"},
+    "sights": {"play"},
+    "seats": {"refusal", "rows"},
+    "resuming": {"play", "refusal", "rows"},
+}
+"""What of a table follows from its record alone, and what of the table's room each may know."""
+
+
+@pytest.mark.parametrize("name", FROM_THE_RECORD)
+def test_what_follows_from_a_record_asks_no_server(name: str) -> None:
+    tree = ast.parse((HOUSE / "table" / f"{name}.py").read_text("utf-8"))
+    known = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("talion.table"):
+            rest = (node.module or "").removeprefix("talion.table").lstrip(".")
+            known |= {rest} if rest else {alias.name for alias in node.names}
+    assert known <= FROM_THE_RECORD[name]
+    assert not any(isinstance(node, ast.AsyncFunctionDef | ast.Await) for node in ast.walk(tree))
+
+
 # Seams --------------------------------------------------------------------------------------------------------------
 
 

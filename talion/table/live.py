@@ -349,9 +349,8 @@ class Live:
                 return
             if self.play is None or self.row.status != "running" or self._written_at >= self.course.number:
                 return
-            if not (self.course.offer or self.course.held or self.course.gone):
-                await self.house.store.write_out(self.row.id, self.course.number, self.play.snapshot())
-                self._written_at = self.course.number
+            await self.house.store.write_out(self.row.id, self.course.number, self.play.snapshot())
+            self._written_at = self.course.number
 
     async def _as_on_disk(self) -> bool:
         """An answer was cut short, and may be written all the same: wait for whatever is being written, and read. Whether the

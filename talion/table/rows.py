@@ -90,13 +90,14 @@ class Stored:
     table: TableRow
     seats: list[SeatRow]
     snapshot: tuple[int, str] | None
-    entries: list[EntryRow]  # from the one at which the snapshot was made
+    entries: list[EntryRow]  # since everybody last saw something new before the snapshot
     keys: dict[tuple[int, str], int]  # submissions already accepted, and the number each seat was told
     chat: list[ChatLine]
     links: set[str]  # the hashes of their secrets
     cards: str | None = None  # the text of its content
 
 
+READ_AT_ONCE = 20
 _TABLE_COLUMNS = [tables.c[name] for name in TableRow.__dataclass_fields__]
 _ENTRY_COLUMNS = [entries.c[name] for name in EntryRow.__struct_fields__]
 _LINE_COLUMNS = [chat.c[name] for name in ChatLine.__dataclass_fields__]
@@ -114,7 +115,7 @@ def read_table(connection: Connection, table: str) -> Stored | None:
         .order_by(snapshots.c.number.desc())
         .limit(1)
     ).first()
-    after = snapshot[0] - 1 if snapshot else 0
+    after = _seen_by_all(connection, table, snapshot[0]) - 1 if snapshot else 0
     return Stored(
         table=TableRow(*row),
         seats=read_seats(connection, table),
@@ -143,6 +144,21 @@ def read_content(connection: Connection, fingerprint: str | None) -> str | None:
     """The text of a content."""
     text = select(contents.c.text).where(contents.c.fingerprint == fingerprint)
     return connection.execute(text).scalar() if fingerprint is not None else None
+
+
+def _seen_by_all(connection: Connection, table: str, number: int) -> int:
+    """The entry by which everybody last saw something new, at the time of this one. Clocks, windows and who is away are shown as
+    of then: from a later one they would tell who has chosen in secret since."""
+    row = select(entries.c.number, entries.c.numbers).order_by(entries.c.number.desc()).limit(READ_AT_ONCE)
+    found, seen = number, None
+    while some := connection.execute(
+        row.where(entries.c.table_id == table, entries.c.number < found + (seen is None))
+    ).all():
+        for earlier, numbers in some:
+            if seen is not None and numbers[0] != seen:
+                return found
+            found, seen = earlier, numbers[0]
+    return found
 
 
 def read_entries(connection: Connection, table: str, after: int = 0) -> list[EntryRow]:

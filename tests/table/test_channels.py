@@ -114,6 +114,41 @@ def test_undo_does_not_tell_whether_others_have_chosen(tmp_path: Path) -> None:
     assert replies[0] == replies[1]
 
 
+@pytest.mark.parametrize("chooses", [False, True], ids=["Ann waits", "Ann has chosen"])
+def test_a_server_that_starts_anew_tells_no_secret_choice_by_the_clocks(
+    tmp_path: Path, chooses: bool
+) -> None:
+    """Ann has laid her cards in secret, and her clock got something for it. Bob sees it run on as if she had not, also after
+    the table was read from the disk again, from a state that was written out since she chose."""
+    database = str(tmp_path / "x.sqlite3")
+    with served(database) as server:
+        ann, bob = at_play(server.url, "sealed", clock={"kind": "live", "seconds": 100, "increment": 50})
+        for _ in range(2 if chooses else 0):
+            ann.moves(lambda options: options[0])
+        before = bob.sees()["table"]["clock"]["left"]
+    with served(database) as server:
+        again = Player(server.url, bob.headers["authorization"].removeprefix("Bearer "))
+        again.seat = bob.seat
+        after = again.sees()["table"]["clock"]["left"]
+    assert max(before) <= 100
+    assert max(after) <= 100, "her clock tells that she has chosen"
+
+
+def test_what_was_proposed_stays_proposed_when_a_server_starts_anew(tmp_path: Path) -> None:
+    database = str(tmp_path / "x.sqlite3")
+    with served(database) as server:
+        ann, bob = at_play(server.url, "sealed")
+        ann.proposes("abort")
+        offer = bob.sees()["table"]["offer"]
+    with served(database) as server:
+        again = Player(server.url, bob.headers["authorization"].removeprefix("Bearer "))
+        again.seat = bob.seat
+        assert offer is not None
+        assert again.sees()["table"]["offer"] == offer
+        assert again.consents(True).status_code == 200
+        assert again.sees()["table"]["status"] == "aborted"
+
+
 @pytest.mark.parametrize("game", ["sealed", "vitium"])
 def test_a_hint_does_not_count_the_choices_of_others(server: Served, game: str) -> None:
     ann, bob = at_play(server.url, game)
