@@ -176,6 +176,7 @@ class Live:
                 await self.reload()
             if (seat, key) in self.course.keys:
                 return Reply("duplicate", self.course.keys[seat, key])
+            self.seats.still_held(seat)
             if self.play is None:
                 return Reply("refused", 0, self.halted or "The match has not begun.")
             if number != self.stands(seat).number:
@@ -336,7 +337,7 @@ class Live:
         """The match, if it runs and is still this seat's to play."""
         if self.row.status != "running" or self.play is None:
             raise Refusal(self.halted or "The match is not running.")
-        if self.seats[seat].conceded:
+        if self.seats.still_held(seat).conceded:
             raise Refusal(CONCEDED)
         return self.play
 

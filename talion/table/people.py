@@ -55,7 +55,7 @@ async def leave(live: Live, seat: SeatRow) -> None:
 async def hand_over(live: Live, seat: SeatRow, bot: str | None) -> None:
     """Let a bot play one's seat, or play again oneself: as long as the match is still one's own."""
     async with live.lock:
-        seat = live.seats[seat.number]
+        seat = live.seats.still_held(seat.number)
         if live.ended:
             raise Refusal("The match is over.")
         if seat.conceded:
@@ -127,7 +127,7 @@ async def mute(live: Live, seat: SeatRow, muted: bool) -> None:
 
 async def give_order(live: Live, seat: SeatRow, order: str) -> None:
     async with live.lock:
-        await _order(live, live.seats[seat.number], order)
+        await _order(live, live.seats.still_held(seat.number), order)
 
 
 async def _order(live: Live, seat: SeatRow, order: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from talion.table.refusal import Refusal
 from talion.table.rows import SeatRow
 
+NOT_YOURS = "This seat is not yours, or no longer."
+
 
 class Places(tuple[SeatRow, ...]):
     """The seats of one table, in their order."""
@@ -16,7 +18,13 @@ class Places(tuple[SeatRow, ...]):
         for place in self:
             if place.id == seat_id and token_hash in place.holders:
                 return place
-        raise Refusal("This seat is not yours, or no longer.", status=404)
+        raise Refusal(NOT_YOURS, status=404)
+
+    def still_held(self, number: int) -> SeatRow:
+        """A seat as it is now, for whoever waited until they were alone at the table: they may have lost it meanwhile."""
+        if not self[number].holders:
+            raise Refusal(NOT_YOURS, status=404)
+        return self[number]
 
     def of(self, token_hash: str) -> list[SeatRow]:
         """All that somebody holds."""

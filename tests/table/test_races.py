@@ -541,6 +541,37 @@ def test_streams_asked_for_at_once_are_not_more_than_there_may_be() -> None:
     assert not hub.full("here")
 
 
+@pytest.mark.parametrize("act", ["answers", "bot", "concede"])
+def test_who_is_removed_does_nothing_more_that_was_on_its_way(server: Served, act: str) -> None:
+    """Bob's last request has passed the door and waits for the table, as he is removed: it comes too late, and the bot
+    that was seated for him plays on."""
+    ann, bob = at_play(server.url, "tic-tac-toe")
+    live = server.in_loop(lambda: server.house.table(ann.table))
+    ann.moves()
+    state = bob.sees()
+    option = state["match"]["ask"]["options"][0]["option"]
+    answer = {"key": "last", "number": state["number"], "option": option}
+    given = {"answers": answer, "bot": {"bot": None}, "concede": None}[act]
+    replies: list[httpx.Response] = []
+
+    async def remove() -> None:
+        await live.lock.acquire()
+        removing = asyncio.create_task(people.remove(live, live.seats[0], live.seats[1]))
+        await asyncio.sleep(0)  # it waits first
+        asking = asyncio.create_task(
+            asyncio.to_thread(lambda: replies.append(bob.post(f"/api/seats/{bob.seat}/{act}", json=given)))
+        )
+        while len(live.lock._waiters or ()) < 2:  # type: ignore[attr-defined]
+            await asyncio.sleep(0.01)
+        live.lock.release()
+        await asyncio.gather(removing, asking)
+
+    server.in_loop(remove)
+    assert replies[0].status_code == 404
+    assert live.seats[1].bot is not None
+    wait_for(lambda: ann.sees()["match"]["over"] or ann.sees()["match"].get("ask"), "the bot's move")
+
+
 def test_who_is_removed_while_their_stream_opens_is_told_nothing(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
