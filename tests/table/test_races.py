@@ -561,7 +561,7 @@ def test_who_is_removed_does_nothing_more_that_was_on_its_way(server: Served, ac
         asking = asyncio.create_task(
             asyncio.to_thread(lambda: replies.append(bob.post(f"/api/seats/{bob.seat}/{act}", json=given)))
         )
-        while len(live.lock._waiters or ()) < 2:  # type: ignore[attr-defined]
+        while len(live.lock._waiters or ()) < 2:
             await asyncio.sleep(0.01)
         live.lock.release()
         await asyncio.gather(removing, asking)
