@@ -59,12 +59,13 @@ class Sample:
         """Where the true share lies."""
         return share_between(self.count, self.total, error)
 
-    def needed(self, limit: float, error: float) -> int:
-        """How many more it would take to know on which side of a limit it lies, if things go on as they are."""
+    def needed(self, limit: float, error: float, matches: int) -> int:
+        """How many more matches it would take to know on which side of a limit it lies, if things go on as they are: so many were
+        played, and in some of them there was nothing to count."""
         total = max(self.total, 1)
         while total < MOST and _lies_in(limit, share_between(self.value * total, total, error)):
             total = total * 11 // 10 + 1
-        return total - self.total
+        return (total - self.total) * matches // max(self.total, 1)
 
     def data(self, error: float) -> dict[str, Any]:
         low, high = self.between(error)
@@ -235,18 +236,23 @@ def _at_most(samples: Samples, limit: Callable[[int], float]) -> Judge:
     """No sample's share may lie above the limit, which may depend on the number of seats."""
 
     def judge(promise: str, rows: Sequence[Row], error: float) -> Finding:
-        return _judged(promise, list(samples(rows)), limit(len(rows[0]["seats"])), error, above=False)
+        most = limit(len(rows[0]["seats"]))
+        return _judged(promise, list(samples(rows)), most, error, len(rows), above=False)
 
     return judge
 
 
 def _at_least(samples: Samples, least: float) -> Judge:
     """No sample's share may lie below the limit."""
-    return lambda promise, rows, error: _judged(promise, list(samples(rows)), least, error, above=True)
+    return lambda promise, rows, error: _judged(
+        promise, list(samples(rows)), least, error, len(rows), above=True
+    )
 
 
-def _judged(promise: str, found: list[Sample], limit: float, error: float, *, above: bool) -> Finding:
-    """Whether all shares lie above a limit, or all below it.
+def _judged(
+    promise: str, found: list[Sample], limit: float, error: float, matches: int, *, above: bool
+) -> Finding:
+    """Whether all shares of so many matches lie above a limit, or all below it.
 
     To say wrongly that it holds, one must be mistaken about the very share that breaks it: each has the whole error. To say
     wrongly that it is broken, it is enough to be mistaken about any: they divide the error among them.
@@ -268,7 +274,7 @@ def _judged(promise: str, found: list[Sample], limit: float, error: float, *, ab
         return Finding(promise, BROKEN, worst, each)
     if kept(nearest) > 0:
         return Finding(promise, HOLDS, nearest, error)
-    more = max(sample.needed(limit, error) for sample in found if kept(sample) <= 0)
+    more = max(sample.needed(limit, error, matches) for sample in found if kept(sample) <= 0)
     return Finding(promise, UNKNOWN, nearest, error, more)
 
 

@@ -290,6 +290,14 @@ def test_forty_cards_are_forty_occasions_to_be_mistaken_that_one_breaks_a_promis
     assert verdict(1, 68) == verdict(40, 68) == HOLDS
 
 
+def test_what_is_seen_in_every_third_match_takes_three_times_as_many() -> None:
+    promise = "No card is played in less than 50 % of the matches in which it was held."
+    always = [row(number, 0, played=number % 2 == 0) for number in range(40)]
+    seldom = [one if number % 3 == 0 else {**one, "cards": []} for one in always for number in range(3)]
+    often, rare = (Contract("greedy", (promise,)).judged(rows)[0] for rows in (always, seldom))
+    assert often.verdict == rare.verdict == UNKNOWN and rare.more == 3 * often.more > 0
+
+
 def test_few_matches_prove_no_promise_and_break_none() -> None:
     for count, verdict in ((9, UNKNOWN), (50, BROKEN)):
         finding = Contract("greedy", (NO_SEAT,)).judged([row(number, 0) for number in range(count)])[0]
@@ -298,7 +306,7 @@ def test_few_matches_prove_no_promise_and_break_none() -> None:
 
 def test_the_number_of_matches_it_would_take_is_the_number_it_takes() -> None:
     sample = Sample("seat 0", 55, 100)
-    total = 100 + sample.needed(0.65, ERROR)
+    total = 100 + sample.needed(0.65, ERROR, 100)
     assert (
         Sample("", 0.55 * total, total).between(ERROR)[1]
         < 0.65
