@@ -141,15 +141,15 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, notice: str 
     person, house = person_of(request), house_of(request)
     live.shown_at = time.monotonic()
     links = await _links(request, person, live, place) if place else {}
-    since = request.query_params.get("since", "")
-    play = await live.settled() if since.isdecimal() else None
+    since = _lines_told(request)
+    play = await live.settled() if since is not None else None
     # From here on nothing is waited for: what is drawn is kept under what was read.
     state = msgspec.json.decode(frame.state(live, place))
     table, match, number = state["table"], state["match"], state["number"]
     pages: Pages = request.app.state.pages
     seat = place.id if place else None
     kept = pages.kept(rendering.staged(table))
-    found = _happened(play, match, int(since)) if play and match else []
+    found = _happened(play, match, since) if since is not None and play and match else []
     lay = laid(request, live, table, match, kept)
     lies = {"lying": Markup(), "told": Markup(), "frames": Markup()}
     if match:
@@ -176,6 +176,12 @@ async def _table(request: Asked, live: Live, place: SeatRow | None, notice: str 
         notice=notice,
         scripted="since" in request.query_params,  # what a script asks for comes into a page that is there
     )
+
+
+def _lines_told(request: Asked) -> int | None:
+    """How many lines of the log a browser has shown, if it says so."""
+    since = request.query_params.get("since", "")
+    return int(since) if since.isdecimal() and len(since) < 10 else None
 
 
 def _beside(table: dict[str, Any], match: dict[str, Any]) -> dict[str, Any]:

@@ -230,6 +230,8 @@ def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
             assert ann.posts(path, **form).status_code == 400, path
         for path in (f"/tables/{table}/replay?at={digits}", f"/tables/{table}/replay?seat={digits}"):
             assert ann.get(path).status_code in (400, 409), path
+        ann.posts("/tables", game="tic-tac-toe", seat0="me", seat1="me")
+        assert ann.get(f"/seats/{ann.seat}?since={digits}").status_code == 200, "as if it had not been said"
 
 
 def test_a_full_disk_is_said_and_the_move_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
