@@ -98,15 +98,18 @@ def _bind(place: Launch) -> socket.socket:
 
 
 def _say_where(settings: Settings, place: Launch, port: int) -> None:
-    url = f"http://{settings.reached_at or f'localhost:{port}'}{settings.root_path.rstrip('/')}/"
-    print(f"The table is at {url}", flush=True)
-    if settings.local:
+    here = f"http://{settings.reached_at or f'localhost:{port}'}{settings.root_path.rstrip('/')}/"
+    told = settings.url or here
+    print(f"The table is at {told}", flush=True)
+    if settings.url:
+        print(f"On this machine it is at {here}", flush=True)
+    if settings.local and not settings.behind_a_proxy:
         print("Only this machine can join.", flush=True)
-    say_where_served(address(settings.database), url)
+    say_where_served(address(settings.database), here)
     if place.browser:
-        threading.Timer(1.0, _open_browser, [url]).start()
+        threading.Timer(1.0, _open_browser, [here]).start()
     if place.qr:
-        segno.make(url, micro=False).terminal(compact=True)
+        segno.make(told, micro=False).terminal(compact=True)
 
 
 def _open_browser(url: str) -> None:

@@ -369,6 +369,20 @@ def test_addresses_are_written_as_urls_are(tmp_path: Path, monkeypatch: pytest.M
     assert [settings.root_path for settings in given] == ["/games", "/games", "/games", "", ""]
 
 
+def test_a_host_is_told_where_people_find_the_table(tmp_path: Path) -> None:
+    """What stands before the server is known by `--url` alone; a host also wants to know where to point it at."""
+    alone = Process(str(tmp_path / "a.sqlite3"), tmp_path / "a")
+    behind = Process(str(tmp_path / "b.sqlite3"), tmp_path / "b", "--url", "https://club.example/games")
+    for server in (alone, behind):
+        server.stop()
+    inside = f"http://localhost:{behind.port}/"
+    assert "Only this machine can join." in alone.log()
+    assert behind.log().startswith(
+        f"The table is at https://club.example/games\nOn this machine it is at {inside}\n"
+    )
+    assert "Only this machine" not in behind.log()
+
+
 def test_nobody_else_reads_a_database_or_its_backup(tmp_path: Path) -> None:
     where, file = tmp_path / "x.sqlite3", tmp_path / "backup"
     with served(str(where)) as server:
