@@ -248,7 +248,8 @@ def _misspelt(problem: BaseException, calls: list[_Call], last: int) -> str:
         *dir(problem.obj if problem.obj is not None else kind),
         *getattr(problem.obj or kind, "fields", ()),
     }
-    return f"{problem}{nearest(str(name), sorted(one for one in have if not one.startswith('_')))}"
+    said = found[0] if found else problem  # newer Pythons say more, of no use to an author
+    return f"{said}{nearest(str(name), sorted(one for one in have if not one.startswith('_')))}"
 
 
 def _part_called(name: str) -> type | None:
