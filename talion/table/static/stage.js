@@ -282,7 +282,7 @@ function openPileOfNext(now) {
 }
 
 function openDraft() {
-  for (const pile of document.querySelectorAll("[popover][data-opened]:popover-open")) if (!pile.querySelector(".lit")) pile.hidePopover();
+  for (const pile of document.querySelectorAll("[popover][data-opened]:popover-open")) if (!pile.querySelector(".lit, .taken")) pile.hidePopover();
   const first = unique(options.flatMap(nextOf)).flatMap(thingsNamed);
   const piles = unique(first.map(pileOf));
   if (held.length || !first.length || piles.length !== 1 || !piles[0]) return;
