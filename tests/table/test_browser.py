@@ -141,6 +141,23 @@ def test_a_match_against_a_bot(page: Any, key: str) -> None:
     calls_off(page)
 
 
+def test_a_choice_stays_open_while_a_card_of_it_is_held(page: Any) -> None:
+    """News come between two clicks: the card is still there for the second."""
+    starts(page, "Vitium")
+    page.wait_for_selector("#stage .gallery:popover-open")
+    number = page.locator("#table").get_attribute("data-number")
+    name = takes_up(page)
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    unfold(tab)
+    tab.get_by_label("Say", exact=True).fill("Take your time")
+    tab.get_by_label("Say", exact=True).press("Enter")
+    page.get_by_text("Take your time").wait_for(state="attached")
+    assert page.locator("#stage .gallery:popover-open .taken").count() == 1
+    Pointer(page).points_again(name)
+    page.wait_for_function(ANSWERED, arg=number)
+
+
 def test_what_one_does_stays_while_the_table_changes(page: Any) -> None:
     """The others play on; what I typed, unfolded and have in focus is still under my hand."""
     starts(page, "Sealed")
